@@ -74,7 +74,7 @@ export class Guest {
 
   /** Waits until time runs in a real-time game. */
   async begins() {
-    await this.page.locator(".panel.live").waitFor();
+    await this.page.locator(".panel.realtime").waitFor();
     await this.status("Game in progress");
     await this.page.locator(".countdown").waitFor({ state: "hidden" });
   }
@@ -211,7 +211,7 @@ export class Guest {
   async manRestsOn(name) {
     await eventually(async () => {
       const { x, y, width } = await this.middle(name);
-      const drawn = await this.page.locator(".board .man").evaluateAll((men) =>
+      const drawn = await this.page.locator(".board .piece-image").evaluateAll((men) =>
         men.map((man) => man.getBoundingClientRect()).map((box) => [box.x + box.width / 2, box.y + box.height / 2]),
       );
       assert.ok(drawn.some(([left, top]) => Math.hypot(left - x, top - y) < width / 10), `a piece is on ${name}`);
@@ -244,7 +244,7 @@ export class Guest {
 
   /** The held piece as it is drawn. */
   ghost() {
-    return this.page.locator(".ghost");
+    return this.page.locator(".held-piece");
   }
 
   /** @param {"fits" | "wrong" | "plan" | "sent"} verdict */
@@ -387,7 +387,7 @@ export class Guest {
   /** Resigns with two presses: the page waits only briefly for the second, and ignores a double click. */
   async resign() {
     const button = this.page.getByRole("button", { name: /^(Resign|Confirm resignation)$/ });
-    const out = this.page.locator(".player.out");
+    const out = this.page.locator(".player.eliminated");
     const before = await out.count();
     await eventually(async () => {
       if ((await button.isHidden()) || (await out.count()) > before) return;

@@ -23,12 +23,12 @@ try {
   const shoot = (name) => guest.page.screenshot({ path: join(folder, `${name}.png`) });
 
   await guest.open();
-  await guest.page.locator(".board .man").first().waitFor();
+  await guest.page.locator(".board .piece-image").first().waitFor();
   /** @type {Set<string>} */
   const seen = new Set();
   while (seen.size < MOVES) {
     await eventually(async () => {
-      const men = await guest.page.locator(".board .man").evaluateAll((men) => men.map((man) => man.getAttribute("style")).join());
+      const men = await guest.page.locator(".board .piece-image").evaluateAll((men) => men.map((man) => man.getAttribute("style")).join());
       if (seen.has(men)) throw new Error("nobody has moved");
       seen.add(men);
     });

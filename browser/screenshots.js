@@ -24,7 +24,7 @@ const VIEWS = {
   landing: async (guest) => {
     await guest.open();
     await guest.page.getByRole("img", { name: /^A live game: / }).waitFor();
-    await guest.page.locator(".board .man").first().waitFor();
+    await guest.page.locator(".board .piece-image").first().waitFor();
   },
   lobby: async (guest) => {
     const wishes = [
@@ -54,7 +54,7 @@ const VIEWS = {
     await guest.page.getByRole("region", { name: "Replay" }).waitFor();
     await guest.page.keyboard.press("Home");
     for (let step = 0; step < 9; step += 1) await guest.page.keyboard.press("ArrowRight");
-    await guest.says(guest.page.locator(".where"), "9 of 33");
+    await guest.says(guest.page.locator(".replay-time"), "9 of 33");
   },
   "replay-kung-fu": async (guest) => {
     await guest.make({ game: "kung-fu", rules: "tps=30 rest=60", opponent: { bot: "random" }, seat: 0 });
@@ -65,7 +65,7 @@ const VIEWS = {
     await guest.card.waitFor();
     await guest.card.getByRole("button", { name: "Close" }).click();
     await guest.page.getByRole("slider", { name: "Position" }).fill("60");
-    await guest.page.locator(".man.flying").first().waitFor();
+    await guest.page.locator(".piece-image.flying").first().waitFor();
   },
   yours: async (guest) => {
     await guest.create("bot", { bot: "Random", seat: "White", clock: "5+3" });
@@ -191,7 +191,7 @@ const VIEWS = {
   "duo-hint": async (guest) => {
     await guest.page.keyboard.press("Escape");
     await guest.page.keyboard.press("h");
-    await guest.page.locator(".ghost.suggested").waitFor({ state: "attached" });
+    await guest.page.locator(".held-piece.suggested").waitFor({ state: "attached" });
   },
   "blokus-start": async (guest) => {
     await guest.create("friend", { game: "Blokus", seat: "Red", clock: "10+0" });
@@ -293,7 +293,7 @@ const VIEWS = {
     await guest.press("Set up");
     await guest.page.getByRole("button", { name: "white king", exact: true }).click();
     await guest.square("d5").click();
-    await guest.says(guest.page.locator(".faults"), /king/);
+    await guest.says(guest.page.locator(".errors"), /king/);
   },
   "study-share": async (guest) => {
     await guest.press("Cancel");
@@ -324,11 +324,11 @@ const VIEWS = {
   "env-four": async (guest) => {
     await guest.open("/environments?of=four-player");
     await guest.button("Random position").click();
-    await guest.page.locator(".env:not(.waiting)").waitFor();
+    await guest.page.locator(".inspector:not(.waiting)").waitFor();
   },
   "env-blokus": async (guest) => {
     await guest.open("/environments?of=blokus");
-    await guest.page.locator(".env:not(.waiting)").waitFor();
+    await guest.page.locator(".inspector:not(.waiting)").waitFor();
     await guest.button("Random position").click();
     await guest.page.getByRole("button", { name: /^Own: free cells/ }).hover();
   },
@@ -339,7 +339,7 @@ const VIEWS = {
   "env-kung-fu": async (guest) => {
     await guest.make({ game: "kung-fu-12x12", rules: "tps=25 rest=250", opponent: { bot: "greedy" }, seat: 2 });
     await guest.begins();
-    await guest.page.locator(".man.flying").first().waitFor();
+    await guest.page.locator(".piece-image.flying").first().waitFor();
     await guest.page.getByRole("link", { name: "Environment inspector" }).click();
     await guest.page.getByRole("button", { name: /destinations, 1 on/ }).first().waitFor();
   },

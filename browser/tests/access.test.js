@@ -99,7 +99,7 @@ for (const { device, viewport, colorScheme } of LOOKS) {
     await guest.press("Close");
     await guest.press("Set up");
     await guest.press("Empty board");
-    await guest.says(guest.page.locator(".faults"), /no king/);
+    await guest.says(guest.page.locator(".errors"), /no king/);
     await check("setting up");
     const clean = Object.fromEntries(Object.keys(found).map((view) => [view, []]));
     assert.deepEqual(found, clean);

@@ -163,7 +163,7 @@ test("keys go through the record and back to the game", async (t) => {
 test("arrows and circles come with the right button and go with the left", async (t) => {
   const guest = await world.guest(t);
   await guest.create("self");
-  const [arrows, circles] = [guest.page.locator(".ink .arrow"), guest.page.locator(".ink .circle")];
+  const [arrows, circles] = [guest.page.locator(".annotations .arrow"), guest.page.locator(".annotations .circle")];
   await guest.drag("g1", "f3", "right");
   await guest.drag("b1", "c3", "right");
   await guest.drag("e4", "e4", "right");

@@ -12,7 +12,7 @@ import { arena, eventually } from "../harness.js";
 const world = arena();
 
 /** @param {Guest} guest */
-const status = (guest) => guest.page.locator(".sight-status");
+const status = (guest) => guest.page.locator(".inspector-status");
 
 /** @param {Guest} guest @param {RegExp | string} name */
 const plane = (guest, name) => guest.page.getByRole("button", { name });
@@ -20,7 +20,7 @@ const plane = (guest, name) => guest.page.getByRole("button", { name });
 /** @param {Guest} guest */
 async function visit(guest, search = "") {
   await guest.open(`/environments${search}`);
-  await guest.page.locator(".env:not(.waiting)").waitFor();
+  await guest.page.locator(".inspector:not(.waiting)").waitFor();
 }
 
 /** @param {Guest} guest @param {"Observation" | "Legal actions" | "Python and speed"} name */
@@ -90,8 +90,8 @@ test("a plane is looked at closely, with its numbers, and by keys alone", async 
   await visit(guest, "?of=chess");
   const rooks = plane(guest, /^Now: my rooks/);
   await rooks.focus();
-  await guest.page.locator(".seen path").first().waitFor();
-  assert.equal(await guest.page.locator(".seen path").count(), 2, "they are on the board");
+  await guest.page.locator(".plane-overlay path").first().waitFor();
+  assert.equal(await guest.page.locator(".plane-overlay path").count(), 2, "they are on the board");
   await guest.page.keyboard.press("Enter");
   const lens = guest.page.getByRole("dialog");
   await guest.says(lens.locator("h2"), "Now: my rooks");
@@ -188,7 +188,7 @@ test("a batch is stepped, and its speed is told", async (t) => {
     await eventually(async () => assert.equal(await guest.page.locator(".bars rect").count(), runs));
   }
   await guest.says(guest.page.locator(".speed"), /^[\d,]+ steps per second$/);
-  await guest.says(guest.page.locator(".batch .soft"), /^16 games, [\d,]+ steps in 0\.\d\d s, [\d,]+ games? ended; /);
+  await guest.says(guest.page.locator(".batch .muted"), /^16 games, [\d,]+ steps in 0\.\d\d s, [\d,]+ games? ended; /);
 });
 
 for (const { device, viewport, colorScheme } of LOOKS) {

@@ -51,7 +51,7 @@ test("where pieces are laid the hint shows the squares", async (t) => {
   await guest.create("self", { game: "Blokus Duo" });
   await guest.status("Purple to move");
   await guest.press("Hint");
-  const ghost = guest.page.locator(".ghost.suggested .tile-body");
+  const ghost = guest.page.locator(".held-piece.suggested .tile-body");
   await ghost.waitFor({ state: "attached" });
   const cells = ((await ghost.getAttribute("d")) ?? "").split("z").filter(Boolean);
   assert.ok(cells.length >= 1 && cells.length <= 5, `${cells.length} cells`);

@@ -41,7 +41,7 @@ test("a game against a bot is in the list with its result and rating, and is pla
   await guest.says(mine, /^Chess\d+\?.*1 game$/);
   await guest.says(guest.page.getByRole("list", { name: "Ladder" }), /^Random bot8\d\d/);
   await guest.page.getByRole("button", { name: /^Replay Guest \d+ – Random: Chess, Lost$/ }).click();
-  await guest.says(guest.page.getByRole("region", { name: "Replay" }).locator(".where"), "0 of 2");
+  await guest.says(guest.page.getByRole("region", { name: "Replay" }).locator(".replay-time"), "0 of 2");
   await guest.sees("e2", "white pawn");
 });
 

@@ -46,7 +46,7 @@ test("four guests play on the cross to the end, one reloads, and the replay ends
   await yellow.sees("l6", "blue queen");
   await yellow.sees("j5", "empty");
   await green.says(strip(green, "red").locator(".about"), "Red, eliminated");
-  assert.equal(await strip(green, "blue").locator(".taken").count(), 1);
+  assert.equal(await strip(green, "blue").locator(".captured").count(), 1);
   await green.resign();
   await yellow.resign();
   for (const guest of guests) await guest.ends(guest === blue ? "You won" : "You lost", "Blue wins by resignation.");
@@ -77,7 +77,7 @@ test("a premove waits on its piece, a refusal says why, and friends agree on a d
   await white.plans("e4", "e5");
   assert.deepEqual(await black.marked("premove"), [], "nobody else sees it");
   await black.sees("e4", "white pawn");
-  await eventually(async () => assert.ok((await white.page.locator(".drain").count()) > 0, "the pawn rests"));
+  await eventually(async () => assert.ok((await white.page.locator(".rest").count()) > 0, "the pawn rests"));
   await black.sees("e5", "white pawn");
   assert.deepEqual(await white.marked("premove"), []);
 

@@ -25,7 +25,7 @@ test("the first load is small, and the board on it lives", async (t) => {
 
   const board = guest.page.getByRole("img", { name: /^A live game: / });
   await board.waitFor();
-  const men = () => guest.page.locator(".board .man").evaluateAll((men) => men.map((man) => man.getAttribute("style")).join());
+  const men = () => guest.page.locator(".board .piece-image").evaluateAll((men) => men.map((man) => man.getAttribute("style")).join());
   const before = await men();
   await eventually(async () => assert.notEqual(await men(), before));
   await guest.page.getByRole("link", { name: "Watch this game" }).click();
@@ -39,7 +39,7 @@ test("on a slow line something is seen at once, and a game is played", async (t)
   await line.send("Network.emulateNetworkConditions", { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 20_000 });
   await guest.page.goto(guest.origin, { waitUntil: "commit" });
   // The page is shown before the server answers, and does not jump when it does.
-  await guest.page.locator(".ghost").first().waitFor();
+  await guest.page.locator(".skeleton").first().waitFor();
   const title = guest.page.locator(".intro h1");
   const before = await title.boundingBox();
   await guest.button("Play chess").waitFor();
@@ -100,7 +100,7 @@ test("in small windows with scrollbars nothing reaches beyond the side", async (
     await guest.page.setViewportSize(viewport);
     const beyond = () => guest.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     await guest.open();
-    await guest.page.locator(".board .man").first().waitFor();
+    await guest.page.locator(".board .piece-image").first().waitFor();
     assert.equal(await beyond(), 0, `landing, ${viewport.width}`);
     await guest.create("self", { clock: "15+10" });
     await guest.type("e4", "d5", "exd5");

@@ -17,7 +17,7 @@ const bar = (guest) => guest.page.getByRole("region", { name: "Replay" });
 const slider = (guest) => bar(guest).getByRole("slider", { name: "Position" });
 
 /** @param {Guest} guest @param {string} where */
-const isAt = (guest, where) => guest.says(bar(guest).locator(".where"), where);
+const isAt = (guest, where) => guest.says(bar(guest).locator(".replay-time"), where);
 
 /** @param {Guest} guest */
 const speed = (guest) => bar(guest).getByRole("combobox", { name: "Speed" });
@@ -173,7 +173,7 @@ test("a game is pasted or typed in, refused in words if it is none, and studied 
   await guest.page.getByRole("heading", { name: "Open a game file" }).waitFor();
   await guest.page.getByRole("textbox").fill("1. e4 e4");
   await guest.press("Open");
-  await guest.says(guest.page.locator(".ask .reason"), /^Line 1, column 7: 'e4' is not legal/);
+  await guest.says(guest.page.locator(".open-file-form .reason"), /^Line 1, column 7: 'e4' is not legal/);
   await guest.open("/lobby");
   await guest.paste("what a day");
   await guest.page.locator(".toast").waitFor();

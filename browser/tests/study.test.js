@@ -282,7 +282,7 @@ test("a position is set up by hand, and the server says what is wrong", async (t
   const guest = await world.guest(t);
   await study(guest);
   await guest.press("Set up");
-  const faults = guest.page.locator(".faults");
+  const faults = guest.page.locator(".errors");
   const finish = guest.button("Study this position");
   await guest.press("Empty board");
   await guest.says(faults, "White has no king.Black has no king.");

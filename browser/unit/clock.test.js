@@ -43,6 +43,6 @@ test("a clock that has run out shows zero", () => {
 test("little time is announced once, and only on your own clock", () => {
   const clocks = new Clocks();
   clocks.yours = [1];
-  for (const seat of [0, 1, 1]) clocks.tell(seat);
+  for (const seat of [0, 1, 1]) clocks.announceLow(seat);
   assert.deepEqual(said, ["Less than 20 seconds left"]);
 });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { percent, scoreText, scoreWords, Thoughts } from "../../web/study/evaluations.js";
+import { percent, scoreText, scoreWords, EvaluationCache } from "../../web/study/evaluations.js";
 import { server } from "./samples.js";
 
 const { signal } = new AbortController();
@@ -50,18 +50,18 @@ test("a share in thousandths is written in hundredths", () => {
 
 test("a position is asked about once for each effort", async (t) => {
   const asked = server(t, ({ nodes, moves }) => ({ t: "ok", score: { points: moves.length }, share: 500, depth: 7, nodes, lines: [] }));
-  const thoughts = new Thoughts();
+  const thoughts = new EvaluationCache();
   assert.equal(thoughts.find("start", ["e2e4"], QUICK), null);
-  const first = await thoughts.ask("start", ["e2e4"], QUICK, signal);
+  const first = await thoughts.request("start", ["e2e4"], QUICK, signal);
   assert.deepEqual([first.nodes, first.score], [20_000, { points: 1 }]);
-  assert.equal(await thoughts.ask("start", ["e2e4"], QUICK, signal), first);
+  assert.equal(await thoughts.request("start", ["e2e4"], QUICK, signal), first);
   assert.equal(thoughts.find("start", ["e2e4"], QUICK), first);
   assert.equal(asked.length, 1);
   assert.equal(thoughts.find("start", ["e2e4"], GOOD), null);
   assert.equal(thoughts.find("start", ["e2e4"], { ...QUICK, lines: 1 }), null);
   assert.equal(thoughts.find("start", [], QUICK), null);
   assert.equal(thoughts.find("other", ["e2e4"], QUICK), null);
-  assert.equal((await thoughts.ask("start", ["e2e4"], GOOD, signal)).nodes, 400_000);
+  assert.equal((await thoughts.request("start", ["e2e4"], GOOD, signal)).nodes, 400_000);
   assert.deepEqual(asked.map(({ question }) => question), [
     { t: "think", start: "start", moves: ["e2e4"], nodes: 20_000, lines: 3 },
     { t: "think", start: "start", moves: ["e2e4"], nodes: 400_000, lines: 3 },
@@ -72,15 +72,15 @@ test("a question that fails is asked again", async (t) => {
   let answers = 0;
   const outlook = { t: "ok", score: { points: 0 }, share: 500, depth: 1, nodes: 1, lines: [] };
   server(t, () => ((answers += 1) === 1 ? { t: "no", why: "the line is too long" } : outlook));
-  const thoughts = new Thoughts();
-  await assert.rejects(thoughts.ask("start", [], QUICK, signal), /the line is too long/);
-  assert.equal((await thoughts.ask("start", [], QUICK, signal)).depth, 1);
+  const thoughts = new EvaluationCache();
+  await assert.rejects(thoughts.request("start", [], QUICK, signal), /the line is too long/);
+  assert.equal((await thoughts.request("start", [], QUICK, signal)).depth, 1);
 });
 
 test("the oldest of 4000 thoughts is forgotten for a new one", () => {
-  const thoughts = new Thoughts();
-  for (let index = 0; index <= 4000; index += 1) thoughts.keep(`20000 3 start ${index}`, /** @type {any} */ ({ depth: index }));
-  assert.equal(thoughts.known.size, 4000);
+  const thoughts = new EvaluationCache();
+  for (let index = 0; index <= 4000; index += 1) thoughts.store(`20000 3 start ${index}`, /** @type {any} */ ({ depth: index }));
+  assert.equal(thoughts.cached.size, 4000);
   assert.equal(thoughts.find("start", ["0"], QUICK), null);
   assert.equal(thoughts.find("start", ["1"], QUICK)?.depth, 1);
   assert.equal(thoughts.find("start", ["4000"], QUICK)?.depth, 4000);

@@ -14,25 +14,25 @@ const OPEN = { kind: "open" };
 
 test("a delta replaces the keys that it has and leaves the others", () => {
   const before = chess({ watchers: 2, men: [{ square: "e2", piece: "P", seat: 0 }] });
-  const after = states.apply(before, { seq: 18, acting: [1], men: [{ square: "e4", piece: "P", seat: 0 }], last_move: ["e2", "e4"] });
+  const after = states.applyDelta(before, { seq: 18, acting: [1], men: [{ square: "e4", piece: "P", seat: 0 }], last_move: ["e2", "e4"] });
   assert.deepEqual(after, { ...before, seq: 18, acting: [1], men: [{ square: "e4", piece: "P", seat: 0 }], last_move: ["e2", "e4"] });
   assert.deepEqual([before.seq, before.acting], [17, [0]], "the state before is as it was");
 });
 
 test("a key can change to null", () => {
-  assert.equal(states.apply(chess({ draw: 1 }), { seq: 18, draw: null })?.draw, null);
+  assert.equal(states.applyDelta(chess({ draw: 1 }), { seq: 18, draw: null })?.draw, null);
 });
 
 test("a skipped or repeated sequence number is rejected", () => {
-  for (const seq of [16, 17, 19]) assert.equal(states.apply(chess(), { seq, acting: [1] }), null, String(seq));
+  for (const seq of [16, 17, 19]) assert.equal(states.applyDelta(chess(), { seq, acting: [1] }), null, String(seq));
 });
 
 test("moves are kept up to a number, and new ones added", () => {
   const before = chess({ moves: [E4, E5] });
-  assert.deepEqual(states.apply(before, { seq: 18, moves: { keep: 2, add: [C5] } })?.moves, [E4, E5, C5]);
-  assert.deepEqual(states.apply(before, { seq: 18, moves: { keep: 1, add: [C5] } })?.moves, [E4, C5]);
-  assert.deepEqual(states.apply(before, { seq: 18, moves: { keep: 0, add: [] } })?.moves, [], "a takeback");
-  assert.equal(states.apply(before, { seq: 18, acting: [0] })?.moves, before.moves, "the same list, so that nobody draws it again");
+  assert.deepEqual(states.applyDelta(before, { seq: 18, moves: { keep: 2, add: [C5] } })?.moves, [E4, E5, C5]);
+  assert.deepEqual(states.applyDelta(before, { seq: 18, moves: { keep: 1, add: [C5] } })?.moves, [E4, C5]);
+  assert.deepEqual(states.applyDelta(before, { seq: 18, moves: { keep: 0, add: [] } })?.moves, [], "a takeback");
+  assert.equal(states.applyDelta(before, { seq: 18, acting: [0] })?.moves, before.moves, "the same list, so that nobody draws it again");
 });
 
 test("pieces of a game without turns are changed one by one, and go when they are gone", () => {
@@ -42,10 +42,10 @@ test("pieces of a game without turns are changed one by one, and go when they ar
   const queen = { id: 30, piece: "Q", seat: 0, square: "d8" };
   const before = chess({ pieces: [knight, pawn] });
   const byId = (/** @type {any} */ state) => state.pieces.sort((/** @type {any} */ a, /** @type {any} */ b) => a.id - b.id);
-  assert.deepEqual(byId(states.apply(before, { seq: 18, pieces: [flying] })), [flying, pawn]);
-  assert.deepEqual(byId(states.apply(before, { seq: 18, pieces: [{ id: 17, gone: true }, queen] })), [knight, queen]);
-  assert.deepEqual(byId(states.apply(before, { seq: 18, pieces: [{ id: 99, gone: true }] })), [knight, pawn]);
-  assert.equal(states.apply(before, { seq: 18, missed: null })?.pieces, before.pieces);
+  assert.deepEqual(byId(states.applyDelta(before, { seq: 18, pieces: [flying] })), [flying, pawn]);
+  assert.deepEqual(byId(states.applyDelta(before, { seq: 18, pieces: [{ id: 17, gone: true }, queen] })), [knight, queen]);
+  assert.deepEqual(byId(states.applyDelta(before, { seq: 18, pieces: [{ id: 99, gone: true }] })), [knight, pawn]);
+  assert.equal(states.applyDelta(before, { seq: 18, missed: null })?.pieces, before.pieces);
   assert.deepEqual(before.pieces, [knight, pawn]);
 });
 
@@ -59,29 +59,29 @@ test("it is your turn if a seat of yours acts in a full game that goes on", () =
 });
 
 test("a move can be planned while another seat acts, but not by watchers, by players who are out, or when nobody can move", () => {
-  assert.ok(states.mayPlan(chess({ acting: [1] })));
-  assert.ok(!states.mayPlan(chess()), "it is your turn");
-  assert.ok(!states.mayPlan(chess({ acting: [1], you: [] })));
-  assert.ok(!states.mayPlan(chess({ acting: [1], outcome: OVER })));
-  assert.ok(!states.mayPlan(chess({ acting: [1], players: [{ kind: "guest", name: "Ada" }, OPEN] })));
-  assert.ok(!states.mayPlan(four({ acting: [1], out: [0] })));
-  assert.ok(states.mayPlan(four({ acting: [1], out: [2] })));
+  assert.ok(states.canPremove(chess({ acting: [1] })));
+  assert.ok(!states.canPremove(chess()), "it is your turn");
+  assert.ok(!states.canPremove(chess({ acting: [1], you: [] })));
+  assert.ok(!states.canPremove(chess({ acting: [1], outcome: OVER })));
+  assert.ok(!states.canPremove(chess({ acting: [1], players: [{ kind: "guest", name: "Ada" }, OPEN] })));
+  assert.ok(!states.canPremove(four({ acting: [1], out: [0] })));
+  assert.ok(states.canPremove(four({ acting: [1], out: [2] })));
 });
 
 test("you speak for your acting seat, or else for your first that is still in the game", () => {
-  assert.equal(states.voice(chess({ you: [1], acting: [0] })), 1);
-  assert.equal(states.voice(four({ you: [0, 1, 2, 3], acting: [2] })), 2);
-  assert.equal(states.voice(four({ you: [1, 3], acting: [0] })), 1);
-  assert.equal(states.voice(four({ you: [1, 3], acting: [0], out: [1] })), 3, "an eliminated player is skipped");
-  assert.equal(states.voice(four({ you: [1], acting: [0], out: [1] })), 1);
-  assert.equal(states.voice(chess({ you: [] })), null);
+  assert.equal(states.actingSeat(chess({ you: [1], acting: [0] })), 1);
+  assert.equal(states.actingSeat(four({ you: [0, 1, 2, 3], acting: [2] })), 2);
+  assert.equal(states.actingSeat(four({ you: [1, 3], acting: [0] })), 1);
+  assert.equal(states.actingSeat(four({ you: [1, 3], acting: [0], out: [1] })), 3, "an eliminated player is skipped");
+  assert.equal(states.actingSeat(four({ you: [1], acting: [0], out: [1] })), 1);
+  assert.equal(states.actingSeat(chess({ you: [] })), null);
 });
 
 test("you are out when all of your seats are", () => {
-  assert.ok(states.areYouOut(four({ you: [1], out: [1, 2] })));
-  assert.ok(!states.areYouOut(four({ you: [1, 3], out: [1] })));
-  assert.ok(states.areYouOut(four({ you: [1, 3], out: [3, 1] })));
-  assert.ok(!states.areYouOut(four({ you: [], out: [1] })), "a watcher is not out");
+  assert.ok(states.areYouEliminated(four({ you: [1], out: [1, 2] })));
+  assert.ok(!states.areYouEliminated(four({ you: [1, 3], out: [1] })));
+  assert.ok(states.areYouEliminated(four({ you: [1, 3], out: [3, 1] })));
+  assert.ok(!states.areYouEliminated(four({ you: [], out: [1] })), "a watcher is not out");
 });
 
 test("a partner is another seat of your team", () => {
@@ -109,24 +109,24 @@ test("choices are found by where they start, and by where they go", () => {
   const knight = { code: "e7d8n", text: "exd8=N", from: "e7", to: "d8", becomes: "N" };
   const other = { code: "d1d8", text: "Rxd8", from: "d1", to: "d8" };
   const state = chess({ choices: [quiet, queen, knight, other] });
-  assert.deepEqual(states.choicesFrom(state, "e7"), [quiet, queen, knight]);
-  assert.deepEqual(states.choicesFrom(state, "h1"), []);
-  assert.deepEqual(states.choicesBetween(state, "e7", "d8"), [queen, knight]);
-  assert.deepEqual(states.choicesBetween(state, "d1", "d8"), [other]);
-  assert.deepEqual(states.choicesBetween(state, "d8", "e7"), []);
+  assert.deepEqual(states.legalMovesFrom(state, "e7"), [quiet, queen, knight]);
+  assert.deepEqual(states.legalMovesFrom(state, "h1"), []);
+  assert.deepEqual(states.legalMovesBetween(state, "e7", "d8"), [queen, knight]);
+  assert.deepEqual(states.legalMovesBetween(state, "d1", "d8"), [other]);
+  assert.deepEqual(states.legalMovesBetween(state, "d8", "e7"), []);
 });
 
 test("a man is found by its square", () => {
   const men = [{ square: "e2", piece: "P", seat: 0 }, { square: "e7", piece: "P", seat: 1 }];
-  assert.equal(states.manOn(men, "e7"), men[1]);
-  assert.equal(states.manOn(men, "e4"), undefined);
+  assert.equal(states.pieceOn(men, "e7"), men[1]);
+  assert.equal(states.pieceOn(men, "e4"), undefined);
 });
 
 test("men are gray if their seat is out in the position that is shown, or if the game has no such seat", () => {
   const state = four({ out: [1] });
-  assert.deepEqual([0, 1, 2, 3, 4].map((seat) => states.isGrey(state, state, seat)), [false, true, false, false, true]);
+  assert.deepEqual([0, 1, 2, 3, 4].map((seat) => states.isGray(state, state, seat)), [false, true, false, false, true]);
   const earlier = { ...state, out: [] };
-  assert.ok(!states.isGrey(state, earlier, 1));
+  assert.ok(!states.isGray(state, earlier, 1));
 });
 
 test("your own edge is at the bottom, and each turn of the board brings the next seat there", () => {
@@ -146,8 +146,8 @@ test("a move is named after the color that was laid, or else after its seat", ()
 });
 
 test("only chess is studied", () => {
-  assert.ok(states.canBeStudied(chess()));
-  assert.ok(!states.canBeStudied(four()));
+  assert.ok(states.canStudy(chess()));
+  assert.ok(!states.canStudy(four()));
 });
 
 test("a seat has its player's name", () => {

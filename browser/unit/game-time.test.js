@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Ticks } from "../../web/realtime/game-time.js";
+import { TickEstimator } from "../../web/realtime/game-time.js";
 
 const near = (/** @type {number} */ actual, /** @type {number} */ expected) => assert.ok(Math.abs(actual - expected) < 1e-6, `${actual} is not ${expected}`);
 
@@ -14,7 +14,7 @@ const time = (now, changes = {}) => /** @type {any} */ ({ phase: "running", rate
 function page(t) {
   const clock = { now: 10_000 };
   t.mock.method(performance, "now", () => clock.now);
-  return { clock, ticks: new Ticks() };
+  return { clock, ticks: new TickEstimator() };
 }
 
 test("before the first message no time has passed", (t) => {
@@ -24,7 +24,7 @@ test("before the first message no time has passed", (t) => {
 
 test("time runs on from a message, and ticks with it", (t) => {
   const { clock, ticks } = page(t);
-  ticks.hear(time(4000));
+  ticks.onTime(time(4000));
   near(ticks.now(), 4000);
   near(ticks.tick(), 120);
   clock.now += 510;
@@ -34,7 +34,7 @@ test("time runs on from a message, and ticks with it", (t) => {
 
 test("the countdown lasts until time runs", (t) => {
   const { clock, ticks } = page(t);
-  ticks.hear(time(0, { from: 3000 }));
+  ticks.onTime(time(0, { from: 3000 }));
   near(ticks.wait(), 3000);
   clock.now += 1200;
   near(ticks.wait(), 1800);
@@ -45,7 +45,7 @@ test("the countdown lasts until time runs", (t) => {
 test("time stands still unless the game runs", (t) => {
   for (const phase of ["waiting", "paused", "over"]) {
     const { clock, ticks } = page(t);
-    ticks.hear(time(4000, { phase, from: 5000 }));
+    ticks.onTime(time(4000, { phase, from: 5000 }));
     clock.now += 700;
     assert.deepEqual([ticks.now(), ticks.tick(), ticks.wait()], [4000, 120, 0], phase);
     t.mock.restoreAll();
@@ -54,27 +54,27 @@ test("time stands still unless the game runs", (t) => {
 
 test("time stops where the last message says that the game is over", (t) => {
   const { clock, ticks } = page(t);
-  ticks.hear(time(4000));
+  ticks.onTime(time(4000));
   clock.now += 1000;
-  ticks.hear(time(4950, { phase: "over" }));
+  ticks.onTime(time(4950, { phase: "over" }));
   clock.now += 1000;
   assert.equal(ticks.now(), 4950);
 });
 
 test("after a pause time begins where the message says", (t) => {
   const { clock, ticks } = page(t);
-  ticks.hear(time(4000, { phase: "paused" }));
+  ticks.onTime(time(4000, { phase: "paused" }));
   clock.now += 300;
-  ticks.hear(time(4000));
+  ticks.onTime(time(4000));
   near(ticks.now(), 4000);
 });
 
 test("a message that came quicker corrects the estimate, and what is shown follows without a jump", (t) => {
   const { clock, ticks } = page(t);
-  ticks.hear(time(4000));
+  ticks.onTime(time(4000));
   clock.now += 1000;
   near(ticks.now(), 5000);
-  ticks.hear(time(5100));
+  ticks.onTime(time(5100));
   near(ticks.now(), 5000);
   // The shown time catches up within 150 ms, in proportion to the time between two reads.
   clock.now += 15;
@@ -85,20 +85,20 @@ test("a message that came quicker corrects the estimate, and what is shown follo
 
 test("a message that came late hardly changes the estimate", (t) => {
   const { clock, ticks } = page(t);
-  ticks.hear(time(4000));
+  ticks.onTime(time(4000));
   clock.now += 1000;
-  ticks.hear(time(4800));
+  ticks.onTime(time(4800));
   clock.now += 1000;
   near(ticks.now(), 6000 - 0.02 * 200);
 });
 
 test("what is shown never goes back", (t) => {
   const { clock, ticks } = page(t);
-  ticks.hear(time(4000));
+  ticks.onTime(time(4000));
   let before = ticks.now();
   for (const delay of [0, 400, 20, 480, 5, 300, 0]) {
     clock.now += 100;
-    ticks.hear(time(clock.now - 6000 - delay));
+    ticks.onTime(time(clock.now - 6000 - delay));
     for (let frame = 0; frame < 6; frame += 1) {
       clock.now += 16;
       assert.ok(ticks.now() > before);
@@ -110,10 +110,10 @@ test("what is shown never goes back", (t) => {
 test("a difference of more than half a second is taken at once", (t) => {
   for (const [now, shown] of [[5600, 5600], [4400, 4400]]) {
     const { clock, ticks } = page(t);
-    ticks.hear(time(4000));
+    ticks.onTime(time(4000));
     clock.now += 1000;
     near(ticks.now(), 5000);
-    ticks.hear(time(now ?? 0));
+    ticks.onTime(time(now ?? 0));
     near(ticks.now(), shown ?? 0);
     t.mock.restoreAll();
   }
@@ -121,10 +121,10 @@ test("a difference of more than half a second is taken at once", (t) => {
 
 test("another start of time is taken at once", (t) => {
   const { clock, ticks } = page(t);
-  ticks.hear(time(4000));
+  ticks.onTime(time(4000));
   clock.now += 1000;
   near(ticks.now(), 5000);
-  ticks.hear(time(4900, { from: 7900 }));
+  ticks.onTime(time(4900, { from: 7900 }));
   near(ticks.now(), 4900);
   near(ticks.wait(), 3000);
 });

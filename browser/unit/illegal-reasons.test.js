@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Reasons } from "../../web/blokus/illegal-reasons.js";
+import { IllegalReasons } from "../../web/blokus/illegal-reasons.js";
 import { settled, timers } from "./samples.js";
 
 /** Reasons whose requests are answered when the test wants it. @param {import("node:test").TestContext} t */
@@ -20,7 +20,7 @@ function asking(t) {
       return new Promise((resolve, reject) => open.push({ resolve, reject }));
     },
   };
-  const reasons = new Reasons(/** @type {any} */ (link), (squares) => heard.push(squares));
+  const reasons = new IllegalReasons(/** @type {any} */ (link), (squares) => heard.push(squares));
   const answer = async (/** @type {string | null} */ why) => {
     open.shift()?.resolve({ t: "ok", n: 1, why });
     await settled();
@@ -30,7 +30,7 @@ function asking(t) {
 
 test("the reason is asked for once a piece rests, and known in any order of its squares", async (t) => {
   const { reasons, asked, heard, answer, wait } = asking(t);
-  reasons.wonder(["b3", "c3"], 4);
+  reasons.schedule(["b3", "c3"], 4);
   assert.equal(reasons.of(["b3", "c3"]), "");
   wait(59);
   assert.deepEqual(asked, []);
@@ -44,9 +44,9 @@ test("the reason is asked for once a piece rests, and known in any order of its 
 
 test("a piece that moves on is not asked about", (t) => {
   const { reasons, asked, wait } = asking(t);
-  reasons.wonder(["b3"], 0);
+  reasons.schedule(["b3"], 0);
   wait(40);
-  reasons.wonder(["c3"], 0);
+  reasons.schedule(["c3"], 0);
   wait(40);
   assert.deepEqual(asked, []);
   wait(20);
@@ -55,17 +55,17 @@ test("a piece that moves on is not asked about", (t) => {
 
 test("nothing is asked after the piece was put back", (t) => {
   const { reasons, asked, wait } = asking(t);
-  reasons.wonder(["b3"], 0);
-  reasons.rest();
+  reasons.schedule(["b3"], 0);
+  reasons.cancel();
   wait(1000);
   assert.deepEqual(asked, []);
 });
 
 test("one question is asked at a time, and the latest follows", async (t) => {
   const { reasons, asked, answer, wait } = asking(t);
-  reasons.wonder(["b3"], 0);
+  reasons.schedule(["b3"], 0);
   wait(60);
-  reasons.wonder(["c3"], 0);
+  reasons.schedule(["c3"], 0);
   wait(60);
   wait(60);
   assert.deepEqual(asked.map(({ move }) => move), ["b3"]);
@@ -78,7 +78,7 @@ test("one question is asked at a time, and the latest follows", async (t) => {
 
 test("an answer about an earlier position is not kept for the new one", async (t) => {
   const { reasons, answer, wait } = asking(t);
-  reasons.wonder(["b3"], 0);
+  reasons.schedule(["b3"], 0);
   wait(60);
   reasons.forget();
   await answer("b3 is occupied");
@@ -87,7 +87,7 @@ test("an answer about an earlier position is not kept for the new one", async (t
 
 test("if the server would allow the piece, the position has changed", async (t) => {
   const { reasons, answer, wait } = asking(t);
-  reasons.wonder(["b3"], 0);
+  reasons.schedule(["b3"], 0);
   wait(60);
   await answer(null);
   assert.equal(reasons.of(["b3"]), "the position has changed");
@@ -95,12 +95,12 @@ test("if the server would allow the piece, the position has changed", async (t) 
 
 test("after a question that failed, others are asked", async (t) => {
   const { reasons, asked, heard, open, wait } = asking(t);
-  reasons.wonder(["b3"], 0);
+  reasons.schedule(["b3"], 0);
   wait(60);
   open.shift()?.reject(new Error("the position has changed"));
   await settled();
   assert.deepEqual(heard, []);
-  reasons.wonder(["c3"], 1);
+  reasons.schedule(["c3"], 1);
   wait(60);
   assert.deepEqual(asked.at(-1), { t: "try", move: "c3", ply: 1 });
 });

@@ -3,14 +3,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { followGame, sense, stepBatch } from "../../web/inspector/inspector-requests.js";
+import { followGame, inspect, stepBatch } from "../../web/inspector/inspector-requests.js";
 import { Refused } from "../../web/app/connection.js";
 import { server } from "./samples.js";
 
 test("questions about environments are asked at their own address", async (t) => {
   const asked = server(t, () => ({ t: "ok", game: "chess" }));
   const where = { game: "chess", position: null, moves: ["e2e4"], random: 1, seed: 7, seat: null };
-  assert.deepEqual(await sense(where), { t: "ok", game: "chess" });
+  assert.deepEqual(await inspect(where), { t: "ok", game: "chess" });
   await followGame("7kq2m9x4t0ab", 0);
   await stepBatch("chess", 64, true);
   assert.deepEqual(asked, [
@@ -22,5 +22,5 @@ test("questions about environments are asked at their own address", async (t) =>
 
 test("a refused position is rejected with its reason", async (t) => {
   server(t, () => ({ t: "no", why: "bad FEN: no kings" }));
-  await assert.rejects(sense({ game: "chess", position: "8/8" }), (error) => error instanceof Refused && error.message === "bad FEN: no kings");
+  await assert.rejects(inspect({ game: "chess", position: "8/8" }), (error) => error instanceof Refused && error.message === "bad FEN: no kings");
 });

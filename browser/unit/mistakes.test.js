@@ -8,7 +8,7 @@ import { beforeEach, test } from "node:test";
 import { store } from "../../web/app/preferences.js";
 import { settled } from "./samples.js";
 
-const { Judge, LEGEND } = await import("../../web/study/mistakes.js");
+const { LineAnalyzer, LEGEND } = await import("../../web/study/mistakes.js");
 const { said } = /** @type {any} */ (await import("../../web/app/announcements.js"));
 const { noticed } = /** @type {any} */ (await import("../../web/ui/toast.js"));
 
@@ -30,8 +30,8 @@ const outlook = (share, best, score = { points: 0 }) => ({ score, share, depth: 
  */
 function judged(line, outlooks) {
   const find = (/** @type {string} */ _start, /** @type {string[]} */ moves) => outlooks[moves.length] ?? null;
-  const judge = new Judge(/** @type {any} */ ({ find, ask: () => assert.fail("all is known") }), () => {});
-  judge.follow("start", line);
+  const judge = new LineAnalyzer(/** @type {any} */ ({ find, ask: () => assert.fail("all is known") }), () => {});
+  judge.setLine("start", line);
   return judge;
 }
 
@@ -71,11 +71,11 @@ test("the move that was thought best is never marked", () => {
 test("a move after the end, or with a position that is not known, is not marked", () => {
   const node = move(0, "a3");
   assert.equal(judged([node], [outlook(900), outlook(100, "e5")]).verdicts.size, 0);
-  const unknown = new Judge(/** @type {any} */ ({ find: () => null, ask: () => new Promise(() => {}) }), () => {});
-  unknown.follow("start", [node]);
+  const unknown = new LineAnalyzer(/** @type {any} */ ({ find: () => null, ask: () => new Promise(() => {}) }), () => {});
+  unknown.setLine("start", [node]);
   assert.equal(unknown.verdicts.size, 0);
   assert.ok(unknown.working);
-  unknown.rest();
+  unknown.stop();
   assert.ok(!unknown.working);
 });
 
@@ -99,9 +99,9 @@ test("the positions of a line are asked about one after the other, from the star
       return new Promise((resolve) => open.push(resolve));
     },
   };
-  const judge = new Judge(/** @type {any} */ (thoughts), () => (changes.count += 1));
+  const judge = new LineAnalyzer(/** @type {any} */ (thoughts), () => (changes.count += 1));
   const line = [move(0, "a3"), move(1, "e5")];
-  judge.follow("start", line);
+  judge.setLine("start", line);
   assert.deepEqual([judge.progress, judge.working], [{ known: 0, all: 3 }, true]);
   for (const [index, answer] of [outlook(500, "e4"), outlook(380, "e5"), outlook(390, "d4")].entries()) {
     assert.equal(asked.length, index + 1);
@@ -123,12 +123,12 @@ test("the same line is not judged again, and another line aborts the work", asyn
     signals.push(signal);
     return new Promise((resolve) => open.push(resolve));
   };
-  const judge = new Judge(/** @type {any} */ ({ find: () => null, ask }), () => {});
+  const judge = new LineAnalyzer(/** @type {any} */ ({ find: () => null, ask }), () => {});
   const [e4, e5] = [move(0, "e4"), move(1, "e5")];
-  judge.follow("start", [e4]);
-  judge.follow("start", [e4]);
+  judge.setLine("start", [e4]);
+  judge.setLine("start", [e4]);
   assert.equal(signals.length, 1);
-  judge.follow("start", [e4, e5]);
+  judge.setLine("start", [e4, e5]);
   assert.deepEqual(signals.map(({ aborted }) => aborted), [true, false]);
   open.shift()?.(outlook(500, "e4"));
   await settled();
@@ -145,16 +145,16 @@ test("what is known already is not asked about again", async () => {
       return outlook(500, "e4");
     },
   };
-  const judge = new Judge(/** @type {any} */ (thoughts), () => {});
-  judge.follow("start", [move(0, "e4"), move(1, "e5")]);
+  const judge = new LineAnalyzer(/** @type {any} */ (thoughts), () => {});
+  judge.setLine("start", [move(0, "e4"), move(1, "e5")]);
   assert.deepEqual(judge.progress, { known: 1, all: 3 });
   await settled();
   assert.deepEqual([asked, judge.progress, said], [[0, 2], { known: 3, all: 3 }, ["No mistakes marked"]]);
 });
 
 test("work that fails shows the reason and stops", async () => {
-  const judge = new Judge(/** @type {any} */ ({ find: () => null, ask: () => Promise.reject(new Error("the server is not responding")) }), () => {});
-  judge.follow("start", [move(0, "e4")]);
+  const judge = new LineAnalyzer(/** @type {any} */ ({ find: () => null, ask: () => Promise.reject(new Error("the server is not responding")) }), () => {});
+  judge.setLine("start", [move(0, "e4")]);
   await settled();
   assert.deepEqual([noticed, judge.working], [["the server is not responding"], false]);
 });

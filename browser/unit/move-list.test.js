@@ -40,8 +40,8 @@ function replaying(look = async (ply) => ({ t: "ok", n: 1, ...position(ply) })) 
 
 test("at first the latest position is shown", () => {
   const { replay, asked } = replaying();
-  assert.deepEqual([replay.ply, replay.at, replay.length, replay.position, replay.text()], [null, 4, 4, null, "4 of 4"]);
-  assert.deepEqual(replay.moment(), ["ply", "4"]);
+  assert.deepEqual([replay.ply, replay.at, replay.length, replay.position, replay.positionText()], [null, 4, 4, null, "4 of 4"]);
+  assert.deepEqual(replay.urlParameter(), ["ply", "4"]);
   assert.deepEqual(asked, []);
 });
 
@@ -49,8 +49,8 @@ test("an earlier position is asked for once", async () => {
   const { replay, asked, changes } = replaying();
   replay.go(1);
   await settled();
-  assert.deepEqual([replay.at, replay.text(), replay.position], [1, "1 of 4", position(1)]);
-  assert.deepEqual(replay.moment(), ["ply", "1"]);
+  assert.deepEqual([replay.at, replay.positionText(), replay.position], [1, "1 of 4", position(1)]);
+  assert.deepEqual(replay.urlParameter(), ["ply", "1"]);
   replay.step(1);
   await settled();
   replay.step(-1);
@@ -125,7 +125,7 @@ test("an earlier position stays in view when a move is made", async () => {
   replay.go(1);
   await settled();
   replay.update(game("e4", "e5", "Nf3", "Nc6", "Bb5"));
-  assert.deepEqual([replay.at, replay.length, replay.text()], [1, 5, "1 of 5"]);
+  assert.deepEqual([replay.at, replay.length, replay.positionText()], [1, 5, "1 of 5"]);
   replay.go(4);
   await settled();
   replay.go(1);
@@ -172,7 +172,7 @@ test("a link says which position is meant", async () => {
   const links = { "ply=2": 2, "ply=0": 0, "ply=99": 4, "ply=-1": 4, "ply=two": 4, "ply=": 4, "at=2": 4 };
   for (const [words, at] of Object.entries(links)) {
     const { replay } = replaying();
-    replay.find(new URLSearchParams(words));
+    replay.openLink(new URLSearchParams(words));
     await settled();
     assert.equal(replay.at, at, words);
   }

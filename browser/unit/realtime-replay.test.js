@@ -6,7 +6,7 @@ import { beforeEach, test } from "node:test";
 
 import { chess, server, settled } from "./samples.js";
 
-const { Film } = await import("../../web/realtime/realtime-replay.js");
+const { RealtimeReplay } = await import("../../web/realtime/realtime-replay.js");
 const { said } = /** @type {any} */ (await import("../../web/app/announcements.js"));
 const { noticed } = /** @type {any} */ (await import("../../web/ui/toast.js"));
 
@@ -33,30 +33,30 @@ const FRAMES = [
 const END = 180;
 
 /**
- * A film of that game.
+ * A replay of that game.
  * @param {import("node:test").TestContext} t
  * @param {number} [most] frames that the server sends at once
  */
 function filming(t, most = 2000) {
   const asked = server(t, ({ from }) => ({ t: "ok", end: END, count: FRAMES.length, frames: FRAMES.slice(from, from + most) }));
   const changes = { count: 0 };
-  const film = new Film({ game: "7kq2m9x4t0ab" }, () => (changes.count += 1));
-  film.update(/** @type {any} */ (chess({ time: { phase: "over", rate: 30, from: 0, now: 6000 } })));
-  return { film, asked, changes };
+  const replay = new RealtimeReplay({ game: "7kq2m9x4t0ab" }, () => (changes.count += 1));
+  replay.update(/** @type {any} */ (chess({ time: { phase: "over", rate: 30, from: 0, now: 6000 } })));
+  return { replay, asked, changes };
 }
 
 test("at first the end of the game is shown", (t) => {
-  const { film, asked } = filming(t);
-  assert.deepEqual([film.ply, film.at, film.length, film.beat, film.position], [null, 180, 180, 30, null]);
-  assert.deepEqual([film.text(), film.moment()], ["0:06.0 of 0:06.0", ["at", "6.0"]]);
+  const { replay, asked } = filming(t);
+  assert.deepEqual([replay.ply, replay.at, replay.length, replay.perSecond, replay.position], [null, 180, 180, 30, null]);
+  assert.deepEqual([replay.positionText(), replay.urlParameter()], ["0:06.0 of 0:06.0", ["at", "6.0"]]);
   assert.deepEqual(asked, []);
 });
 
 test("each tick shows what has changed up to it", async (t) => {
-  const { film } = filming(t);
+  const { replay } = filming(t);
   const pieces = async (/** @type {number} */ tick) => {
-    await film.go(tick);
-    return film.position?.pieces?.toSorted((a, b) => b.id - a.id);
+    await replay.go(tick);
+    return replay.position?.pieces?.toSorted((a, b) => b.id - a.id);
   };
   assert.deepEqual(await pieces(0), [PAWN, ROOK]);
   assert.deepEqual(await pieces(29.9), [PAWN, ROOK]);
@@ -68,109 +68,109 @@ test("each tick shows what has changed up to it", async (t) => {
 });
 
 test("a position has its tick, the eliminated players and the captured pieces", async (t) => {
-  const { film } = filming(t);
-  await film.go(149);
-  assert.deepEqual([film.position?.tick, film.position?.out, film.position?.trays], [149, [], [[], []]]);
+  const { replay } = filming(t);
+  await replay.go(149);
+  assert.deepEqual([replay.position?.tick, replay.position?.out, replay.position?.trays], [149, [], [[], []]]);
   for (const tick of [150, 175]) {
-    await film.go(tick);
-    assert.deepEqual([film.position?.tick, film.position?.out, film.position?.trays], [tick, [1], TAKEN]);
+    await replay.go(tick);
+    assert.deepEqual([replay.position?.tick, replay.position?.out, replay.position?.trays], [tick, [1], TAKEN]);
   }
-  const { men, last_move, check, scores, colors } = /** @type {any} */ (film.position);
+  const { men, last_move, check, scores, colors } = /** @type {any} */ (replay.position);
   assert.deepEqual([men, last_move, check, scores, colors], [[], [], [], [], []], "what games without turns do not have is empty");
 });
 
-test("the film is loaded once, in as many parts as the server makes of it", async (t) => {
-  const { film, asked } = filming(t, 4);
-  await Promise.all([film.go(10), film.go(70)]);
-  await film.go(130);
+test("the replay is loaded once, in as many parts as the server makes of it", async (t) => {
+  const { replay, asked } = filming(t, 4);
+  await Promise.all([replay.go(10), replay.go(70)]);
+  await replay.go(130);
   assert.deepEqual(asked.map(({ question }) => question), [
-    { t: "film", game: "7kq2m9x4t0ab", from: 0 },
-    { t: "film", game: "7kq2m9x4t0ab", from: 4 },
+    { t: "replay", game: "7kq2m9x4t0ab", from: 0 },
+    { t: "replay", game: "7kq2m9x4t0ab", from: 4 },
   ]);
-  assert.deepEqual(film.position?.pieces?.find(({ id }) => id === 20)?.flight, ["e5", 121, 140]);
+  assert.deepEqual(replay.position?.pieces?.find(({ id }) => id === 20)?.flight, ["e5", 121, 140]);
 });
 
 test("a tick before the start is the start, and one after the end is the end", async (t) => {
-  const { film, changes } = filming(t);
-  await film.go(-5);
-  assert.deepEqual([film.at, film.position?.tick], [0, 0]);
-  await film.go(180);
-  assert.deepEqual([film.ply, film.position, film.at], [null, null, 180]);
-  await film.go(Infinity);
-  assert.equal(film.ply, null);
+  const { replay, changes } = filming(t);
+  await replay.go(-5);
+  assert.deepEqual([replay.at, replay.position?.tick], [0, 0]);
+  await replay.go(180);
+  assert.deepEqual([replay.ply, replay.position, replay.at], [null, null, 180]);
+  await replay.go(Infinity);
+  assert.equal(replay.ply, null);
   assert.equal(changes.count, 3);
 });
 
 test("steps go from departure to departure, and to both ends", async (t) => {
-  const { film } = filming(t);
-  await film.go(0);
+  const { replay } = filming(t);
+  await replay.go(0);
   const ways = [];
   for (const direction of /** @type {const} */ ([1, 1, 1, -1, -1, -1, -1])) {
-    await film.step(direction);
-    ways.push(film.at);
+    await replay.step(direction);
+    ways.push(replay.at);
   }
   assert.deepEqual(ways, [30, 120, 180, 120, 30, 0, 0]);
   assert.deepEqual(said, ["0:01.0", "0:04.0", "0:06.0", "0:04.0", "0:01.0", "0:00.0", "0:00.0"].map((time) => `${time} of 0:06.0`));
 });
 
 test("a step from between two departures goes to the nearest in its direction", async (t) => {
-  const { film } = filming(t);
-  await film.go(70);
-  await film.step(-1);
-  assert.equal(film.at, 30);
-  await film.go(70);
-  await film.step(1);
-  assert.equal(film.at, 120);
+  const { replay } = filming(t);
+  await replay.go(70);
+  await replay.step(-1);
+  assert.equal(replay.at, 30);
+  await replay.go(70);
+  await replay.step(1);
+  assert.equal(replay.at, 120);
 });
 
 test("times are written in minutes, seconds and tenths", async (t) => {
-  const { film } = filming(t);
-  film.length = 20_000;
-  film.ply = 1959;
-  assert.equal(film.text(), "1:05.3 of 11:06.6");
-  assert.deepEqual(film.moment(), ["at", "65.3"]);
+  const { replay } = filming(t);
+  replay.length = 20_000;
+  replay.ply = 1959;
+  assert.equal(replay.positionText(), "1:05.3 of 11:06.6");
+  assert.deepEqual(replay.urlParameter(), ["at", "65.3"]);
 });
 
 test("a link says which moment is meant, in seconds", async (t) => {
   const links = { "at=3.5": 105, "at=0": 0, "at=-2": 0, "at=99": 180, "at=soon": 180, "ply=3": 180 };
   for (const [words, at] of Object.entries(links)) {
-    const { film } = filming(t);
-    film.find(new URLSearchParams(words));
+    const { replay } = filming(t);
+    replay.openLink(new URLSearchParams(words));
     await settled();
-    assert.equal(film.at, at, words);
+    assert.equal(replay.at, at, words);
   }
 });
 
-test("a film that cannot be loaded shows the reason, and is loaded again the next time", async (t) => {
+test("a replay that cannot be loaded shows the reason, and is loaded again the next time", async (t) => {
   let answers = 0;
   server(t, () => ((answers += 1) === 1 ? { t: "no", why: "there is no such game" } : { t: "ok", end: END, count: FRAMES.length, frames: FRAMES }));
-  const film = new Film({ text: "{}" }, () => {});
-  film.update(/** @type {any} */ (chess({ time: { phase: "over", rate: 30, from: 0, now: 6000 } })));
-  await film.go(40);
-  assert.deepEqual([film.ply, film.position, noticed], [null, null, ["there is no such game"]]);
-  await film.go(40);
-  assert.deepEqual([film.ply, film.position?.tick, noticed.length], [40, 40, 1]);
+  const replay = new RealtimeReplay({ text: "{}" }, () => {});
+  replay.update(/** @type {any} */ (chess({ time: { phase: "over", rate: 30, from: 0, now: 6000 } })));
+  await replay.go(40);
+  assert.deepEqual([replay.ply, replay.position, noticed], [null, null, ["there is no such game"]]);
+  await replay.go(40);
+  assert.deepEqual([replay.ply, replay.position?.tick, noticed.length], [40, 40, 1]);
 });
 
 test("a step back from the end goes to the last departure", async (t) => {
-  const { film } = filming(t);
-  await film.step(-1);
-  assert.equal(film.at, 120);
+  const { replay } = filming(t);
+  await replay.step(-1);
+  assert.equal(replay.at, 120);
 });
 
 test("frames of a game that went on are loaded as well", async (t) => {
   let [end, count] = [100, 4];
   const asked = server(t, ({ from }) => ({ t: "ok", end, count, frames: FRAMES.slice(from, count) }));
-  const film = new Film({ game: "7kq2m9x4t0ab" }, () => {});
+  const replay = new RealtimeReplay({ game: "7kq2m9x4t0ab" }, () => {});
   const update = (/** @type {number} */ tick) =>
-    film.update(/** @type {any} */ (chess({ time: { phase: "running", rate: 30, from: 0, now: (tick * 1000) / 30 } })));
+    replay.update(/** @type {any} */ (chess({ time: { phase: "running", rate: 30, from: 0, now: (tick * 1000) / 30 } })));
   update(100);
-  await film.step(-1);
-  assert.equal(film.at, 30);
+  await replay.step(-1);
+  assert.equal(replay.at, 30);
   [end, count] = [180, FRAMES.length];
-  film.leave();
+  replay.showLatest();
   update(180);
-  await film.step(-1);
-  assert.equal(film.at, 120);
+  await replay.step(-1);
+  assert.equal(replay.at, 120);
   assert.deepEqual(asked.map(({ question }) => question.from), [0, 4]);
 });

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import * as questions from "../../web/app/requests.js";
-import { Cut, Refused } from "../../web/app/connection.js";
+import * as requests from "../../web/app/requests.js";
+import { Disconnected, Refused } from "../../web/app/connection.js";
 import { server, settled, timers } from "./samples.js";
 
 const WHY = "the analysis queue is full: try again";
@@ -15,34 +15,34 @@ const failure = (kind, why) => (/** @type {Error} */ error) => error.constructor
 test("a question is posted as JSON with the version of the protocol", async (t) => {
   const asked = server(t, () => ({ t: "ok", facts: [] }));
   const { signal } = new AbortController();
-  assert.deepEqual(await questions.ask({ t: "facts" }, signal), { t: "ok", facts: [] });
+  assert.deepEqual(await requests.request({ t: "facts" }, signal), { t: "ok", facts: [] });
   assert.deepEqual(asked, [{ path: "/study?v=1", question: { t: "facts" } }]);
   const [, options] = /** @type {any} */ (fetch).mock.calls[0].arguments;
   assert.deepEqual([options.method, options.signal], ["POST", signal]);
-  await questions.ask({ t: "sense" }, undefined, "/environments");
+  await requests.request({ t: "sense" }, undefined, "/environments");
   assert.equal(asked[1]?.path, "/environments?v=1");
 });
 
 test("a refusal is rejected with the reason of the server", async (t) => {
   const asked = server(t, () => ({ t: "no", why: "a line has at most 2000 moves", again: false }));
-  await assert.rejects(questions.look("start", []), failure(Refused, "a line has at most 2000 moves"));
+  await assert.rejects(requests.positionAt("start", []), failure(Refused, "a line has at most 2000 moves"));
   assert.equal(asked.length, 1);
 });
 
 test("a server that does not answer, or not in JSON, is a cut connection", async (t) => {
   server(t, () => Promise.reject(new TypeError("fetch failed")));
-  await assert.rejects(questions.facts(), failure(Cut, "the server is not responding"));
+  await assert.rejects(requests.facts(), failure(Disconnected, "the server is not responding"));
   t.mock.method(globalThis, "fetch", async () => ({ json: async () => JSON.parse("<!doctype html>") }));
-  await assert.rejects(questions.facts(), failure(Cut, "the server is not responding"));
+  await assert.rejects(requests.facts(), failure(Disconnected, "the server is not responding"));
 });
 
 test("what is larger than a megabyte is not sent, counted in bytes", async (t) => {
   const asked = server(t, () => ({ t: "ok" }));
   const frame = JSON.stringify({ t: "read", text: "" }).length;
   const most = 1024 * 1024 - frame;
-  await questions.readText("a".repeat(most));
+  await requests.parseText("a".repeat(most));
   assert.equal(asked.length, 1);
-  for (const text of ["a".repeat(most + 1), "é".repeat(most / 2 + 1)]) await assert.rejects(questions.readText(text), /at most 1 MB/);
+  for (const text of ["a".repeat(most + 1), "é".repeat(most / 2 + 1)]) await assert.rejects(requests.parseText(text), /at most 1 MB/);
   assert.equal(asked.length, 1);
 });
 
@@ -50,7 +50,7 @@ test("a busy server is asked again a moment later", async (t) => {
   const pass = timers(t);
   let busy = 2;
   const asked = server(t, () => ((busy -= 1) >= 0 ? { t: "no", why: WHY, again: true } : { t: "ok", score: { points: 0 } }));
-  const answer = questions.think("start", [], { nodes: 1000, lines: 1 }, new AbortController().signal);
+  const answer = requests.analyze("start", [], { nodes: 1000, lines: 1 }, new AbortController().signal);
   await settled();
   assert.equal(asked.length, 1);
   pass(699);
@@ -67,7 +67,7 @@ test("a busy server is asked again a moment later", async (t) => {
 test("after 20 tries a busy server is not asked again", async (t) => {
   const pass = timers(t);
   const asked = server(t, () => ({ t: "no", why: WHY, again: true }));
-  const answer = assert.rejects(questions.facts(), failure(Refused, WHY));
+  const answer = assert.rejects(requests.facts(), failure(Refused, WHY));
   for (let tries = 0; tries < 25; tries += 1) {
     await settled();
     pass(700);
@@ -82,14 +82,14 @@ test("an aborted question is not asked again", async (t) => {
     leaving.abort();
     return { t: "no", why: WHY, again: true };
   });
-  await assert.rejects(questions.think("start", [], { nodes: 1000, lines: 1 }, leaving.signal), failure(Refused, WHY));
+  await assert.rejects(requests.analyze("start", [], { nodes: 1000, lines: 1 }, leaving.signal), failure(Refused, WHY));
   assert.equal(asked.length, 1);
 });
 
 test("a pause takes its time", async (t) => {
   const pass = timers(t);
   let over = false;
-  void questions.pause(120).then(() => (over = true));
+  void requests.pause(120).then(() => (over = true));
   pass(119);
   await settled();
   assert.ok(!over);
@@ -105,17 +105,17 @@ test("each question has the form of the protocol, and its answer is unwrapped", 
   const men = [{ square: "e1", piece: "K", seat: 0 }];
   const whole = { t: "ok", ...answer };
   for (const [told, question, expected] of /** @type {[Promise<unknown>, object, unknown][]} */ ([
-    [questions.facts(), { t: "facts" }, ["facts"]],
-    [questions.look("start", ["e2e4"]), { t: "look", start: "start", moves: ["e2e4"] }, whole],
-    [questions.series("start", ["e2e4"]), { t: "series", start: "start", moves: ["e2e4"] }, ["series"]],
-    [questions.readText("1. e4"), { t: "read", text: "1. e4" }, whole],
-    [questions.writeTree(tree), { t: "write", ...tree }, "1. e4 *"],
-    [questions.openGame("7kq2m9x4t0ab"), { t: "open", game: "7kq2m9x4t0ab" }, whole],
-    [questions.replay("1. e4"), { t: "replay", text: "1. e4" }, whole],
-    [questions.positions("1. e4", 2), { t: "positions", text: "1. e4", from: 2 }, ["positions"]],
-    [questions.film({ game: "7kq2m9x4t0ab" }, 0), { t: "film", game: "7kq2m9x4t0ab", from: 0 }, whole],
-    [questions.film({ text: "{}" }, 2000), { t: "film", text: "{}", from: 2000 }, whole],
-    [questions.arrange(men, 1, "KQ"), { t: "arrange", men, turn: 1, castling: "KQ" }, whole],
+    [requests.facts(), { t: "facts" }, ["facts"]],
+    [requests.positionAt("start", ["e2e4"]), { t: "look", start: "start", moves: ["e2e4"] }, whole],
+    [requests.series("start", ["e2e4"]), { t: "series", start: "start", moves: ["e2e4"] }, ["series"]],
+    [requests.parseText("1. e4"), { t: "read", text: "1. e4" }, whole],
+    [requests.serializeTree(tree), { t: "write", ...tree }, "1. e4 *"],
+    [requests.openGame("7kq2m9x4t0ab"), { t: "open", game: "7kq2m9x4t0ab" }, whole],
+    [requests.replay("1. e4"), { t: "replay", text: "1. e4" }, whole],
+    [requests.positions("1. e4", 2), { t: "positions", text: "1. e4", from: 2 }, ["positions"]],
+    [requests.replayFrames({ game: "7kq2m9x4t0ab" }, 0), { t: "film", game: "7kq2m9x4t0ab", from: 0 }, whole],
+    [requests.replayFrames({ text: "{}" }, 2000), { t: "film", text: "{}", from: 2000 }, whole],
+    [requests.checkPosition(men, 1, "KQ"), { t: "arrange", men, turn: 1, castling: "KQ" }, whole],
   ])) {
     assert.deepEqual(await told, expected);
     assert.deepEqual(asked.shift(), { path: "/study?v=1", question });

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { View } from "../../web/board/geometry.js";
-import { cellsOf, extent, flip, key, normal, turnLeft, turnRight } from "../../web/blokus/tiles.js";
+import { cellsOf, extent, flip, key, normalize, turnLeft, turnRight } from "../../web/blokus/tiles.js";
 import { shape } from "./samples.js";
 
 /** @typedef {import("../../web/blokus/tiles.js").Cell} Cell */
@@ -16,13 +16,13 @@ const L4 = cells("#.", "#.", "##");
 const F5 = cells(".##", "##.", ".#.");
 
 test("cells are counted from the top left corner, in reading order", () => {
-  assert.deepEqual(normal([[5, 9], [4, 8], [4, 9]]), [[0, 0], [0, 1], [1, 1]]);
-  assert.deepEqual(normal([[-1, -2]]), [[0, 0]]);
+  assert.deepEqual(normalize([[5, 9], [4, 8], [4, 9]]), [[0, 0], [0, 1], [1, 1]]);
+  assert.deepEqual(normalize([[-1, -2]]), [[0, 0]]);
 });
 
 test("normalizing leaves its argument as it was", () => {
   const given = /** @type {Cell[]} */ ([[5, 9], [4, 8]]);
-  normal(given);
+  normalize(given);
   assert.deepEqual(given, [[5, 9], [4, 8]]);
 });
 

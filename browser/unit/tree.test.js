@@ -56,8 +56,8 @@ function play(tree, ...moves) {
 test("a new tree is at the start of a game without moves", () => {
   const tree = new Tree();
   assert.equal(START, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
-  assert.deepEqual(tree.wire(), { start: START, tags: [], comments: [], nodes: [], result: "*" });
-  assert.deepEqual([tree.ply, tree.back(), tree.forth(), tree.line(), tree.isVariation()], [0, null, null, [], false]);
+  assert.deepEqual(tree.toWire(), { start: START, tags: [], comments: [], nodes: [], result: "*" });
+  assert.deepEqual([tree.ply, tree.back(), tree.next(), tree.line(), tree.isVariation()], [0, null, null, [], false]);
   assert.equal(tree.end(), tree.root);
 });
 
@@ -86,7 +86,7 @@ test("going back leads to the move before, and stops at the start", () => {
 test("going forward leads back into the variation that was left last", () => {
   const tree = new Tree(wire(), 7);
   tree.go(at(tree, 0));
-  assert.deepEqual(texts(tree.forth()), ["c5"]);
+  assert.deepEqual(texts(tree.next()), ["c5"]);
   assert.deepEqual(line(tree), ["e4", "c5", "c3", "d5"]);
   assert.equal(tree.end().text, "d5");
   tree.go(at(tree, 3));
@@ -106,7 +106,7 @@ test("the next variation is that of the nearest move that has one", () => {
   const tree = new Tree(wire());
   const beside = (/** @type {number} */ index) => {
     tree.go(at(tree, index));
-    return texts(tree.beside(-1), tree.beside(1));
+    return texts(tree.sibling(-1), tree.sibling(1));
   };
   assert.deepEqual(beside(1), [null, "c5"]);
   assert.deepEqual(beside(3), [null, "c5"], "from deeper in the main line");
@@ -115,7 +115,7 @@ test("the next variation is that of the nearest move that has one", () => {
   assert.deepEqual(beside(7), ["Nf3", "e6"]);
   assert.deepEqual(beside(8), ["c5", null]);
   tree.go(tree.root);
-  assert.deepEqual(texts(tree.beside(-1), tree.beside(1)), [null, null]);
+  assert.deepEqual(texts(tree.sibling(-1), tree.sibling(1)), [null, null]);
 });
 
 test("a new move continues the line, and another at the same place makes a variation", () => {
@@ -125,7 +125,7 @@ test("a new move continues the line, and another at the same place makes a varia
   play(tree, "c5", "Nf3");
   assert.deepEqual(line(tree), ["e4", "c5", "Nf3"]);
   assert.deepEqual(texts(...tree.nodes()), ["e4", "e5", "c5", "Nf3"]);
-  assert.deepEqual(tree.wire().nodes[2], { after: 0, code: "code of c5", text: "c5", number: 1, seat: 1, nags: [], before: [], comments: [] });
+  assert.deepEqual(tree.toWire().nodes[2], { after: 0, code: "code of c5", text: "c5", number: 1, seat: 1, nags: [], before: [], comments: [] });
   assert.ok(tree.isVariation());
 });
 
@@ -133,7 +133,7 @@ test("adding does not go to the move", () => {
   const tree = new Tree();
   tree.add({ code: "e2e4", text: "e4", number: 1, seat: 0 });
   assert.equal(tree.at, tree.root);
-  assert.deepEqual(texts(tree.forth()), ["e4"]);
+  assert.deepEqual(texts(tree.next()), ["e4"]);
 });
 
 test("a move that is there already is not added again", () => {
@@ -186,7 +186,7 @@ test("in the main line and at the start nothing is promoted", () => {
   for (const place of [-1, 3]) {
     const tree = new Tree(wire(), place);
     tree.promote();
-    assert.deepEqual(tree.wire(), wire());
+    assert.deepEqual(tree.toWire(), wire());
   }
 });
 
@@ -201,47 +201,47 @@ test("a deleted move goes with all that comes after it, and its variations stay"
 test("when the main line is deleted the next variation takes its place", () => {
   const tree = new Tree(wire(), 1);
   tree.remove();
-  assert.deepEqual(texts(tree.forth()), ["c5"]);
-  tree.go(/** @type {Node} */ (tree.forth()));
+  assert.deepEqual(texts(tree.next()), ["c5"]);
+  tree.go(/** @type {Node} */ (tree.next()));
   assert.ok(!tree.isVariation());
 });
 
 test("the start cannot be deleted", () => {
   const tree = new Tree(wire());
   tree.remove();
-  assert.deepEqual(tree.wire(), wire());
+  assert.deepEqual(tree.toWire(), wire());
   assert.equal(tree.at, tree.root);
 });
 
 test("what was stored before a deletion is restored, with the current move", () => {
   const tree = new Tree(wire(), 6);
-  const stored = tree.stored();
+  const stored = tree.serialize();
   tree.remove();
   assert.equal(tree.nodes().length, 7);
-  const restored = Tree.restored(stored);
-  assert.deepEqual(restored?.wire(), wire());
+  const restored = Tree.deserialize(stored);
+  assert.deepEqual(restored?.toWire(), wire());
   assert.deepEqual([restored?.at.text, restored?.ply], ["c3", 3]);
 });
 
 test("the start is restored as the current position", () => {
-  const restored = Tree.restored(new Tree(wire()).stored());
+  const restored = Tree.deserialize(new Tree(wire()).serialize());
   assert.equal(restored?.at, restored?.root);
   assert.equal(restored?.ply, 0);
 });
 
 test("text that is not a tree restores nothing", () => {
   const texts = [null, "", "null", "1. e4 e5", "{", '{"tree": null, "at": 0}', '{"tree": {"nodes": 3}, "at": 0}'];
-  for (const text of texts) assert.equal(Tree.restored(text), null, String(text));
+  for (const text of texts) assert.equal(Tree.deserialize(text), null, String(text));
 });
 
 test("a tree is sent as it was received", () => {
-  assert.deepEqual(new Tree(wire()).wire(), wire());
-  assert.deepEqual(new Tree(wire(), 7).wire(), wire(), "whichever move is the current one");
+  assert.deepEqual(new Tree(wire()).toWire(), wire());
+  assert.deepEqual(new Tree(wire(), 7).toWire(), wire(), "whichever move is the current one");
 });
 
 test("moves that come in another order are sent each behind the one that it comes after", () => {
   const mixed = [branch(null, 1, 0, "e4"), branch(0, 1, 1, "e5"), branch(0, 1, 1, "c5"), branch(1, 2, 0, "Nf3"), branch(2, 2, 0, "c3")];
-  const { nodes } = new Tree({ ...wire(), nodes: mixed }).wire();
+  const { nodes } = new Tree({ ...wire(), nodes: mixed }).toWire();
   assert.deepEqual(nodes.map(({ after, text }) => [after, text]), [[null, "e4"], [0, "e5"], [1, "Nf3"], [0, "c5"], [3, "c3"]]);
 });
 
@@ -249,8 +249,8 @@ test("several first moves are variations of each other", () => {
   const nodes = [branch(null, 1, 0, "e4"), branch(null, 1, 0, "d4")];
   const tree = new Tree({ ...wire(), nodes }, 1);
   assert.ok(tree.isVariation());
-  assert.deepEqual(texts(tree.beside(-1)), ["e4"]);
-  assert.deepEqual(tree.wire().nodes, nodes);
+  assert.deepEqual(texts(tree.sibling(-1)), ["e4"]);
+  assert.deepEqual(tree.toWire().nodes, nodes);
 });
 
 test("a tag is found by its name", () => {

@@ -2,12 +2,12 @@
 
 import { el } from "../ui/dom.js";
 import { capital, pieceName, pointsText, sentence } from "./names.js";
-import { isYourTurn, manOn, moverName } from "../play/game-state.js";
+import { isYourTurn, pieceOn, moverName } from "../play/game-state.js";
 
 /** @import { GameState } from "./protocol.js" */
 
-const polite = el("div", { class: "unseen", role: "status", "aria-live": "polite" });
-const urgent = el("div", { class: "unseen", role: "alert" });
+const polite = el("div", { class: "visually-hidden", role: "status", "aria-live": "polite" });
+const urgent = el("div", { class: "visually-hidden", role: "alert" });
 
 /** Adds the live regions to the page; they must exist before they are used. */
 export function install() {
@@ -16,12 +16,12 @@ export function install() {
 
 /** @param {string} text */
 export function say(text) {
-  repeat(polite, text);
+  replaceText(polite, text);
 }
 
 /** @param {string} text */
 export function warn(text) {
-  repeat(urgent, text);
+  replaceText(urgent, text);
 }
 
 /**
@@ -29,7 +29,7 @@ export function warn(text) {
  * @param {HTMLElement} region
  * @param {string} text
  */
-function repeat(region, text) {
+function replaceText(region, text) {
   region.textContent = region.textContent === text ? `${text}\u00a0` : text;
 }
 
@@ -38,7 +38,7 @@ function repeat(region, text) {
  * @param {GameState} before
  * @param {GameState} now
  */
-export function tell(before, now) {
+export function announceChanges(before, now) {
   const said = [];
   if (now.moves.length > before.moves.length) {
     for (const move of now.moves.slice(before.moves.length)) said.push(`${moverName(now, move)}: ${move.text}.`);
@@ -46,8 +46,8 @@ export function tell(before, now) {
       if (score !== before.scores[seat]) said.push(`${now.seats[seat]?.name} has ${pointsText(score)}.`);
     });
     for (const square of now.check) {
-      const man = manOn(now.men, square);
-      if (man) said.push(`${now.seats[man.seat]?.name} ${pieceName(man.piece)} in check.`);
+      const piece = pieceOn(now.men, square);
+      if (piece) said.push(`${now.seats[piece.seat]?.name} ${pieceName(piece.piece)} in check.`);
     }
   } else if (now.moves.length < before.moves.length) {
     said.push(before.outcome ? "A new game begins." : "Move taken back.");

@@ -22,7 +22,7 @@ import { VERSION } from "./protocol.js";
 /** The error of a refused command, with the server's reason. */
 export class Refused extends Error {}
 /** The error of a command whose connection was lost before the answer. */
-export class Cut extends Error {}
+export class Disconnected extends Error {}
 
 /**
  * Returns a readable reason why a command failed.
@@ -34,59 +34,59 @@ export function reasonOf(error) {
 }
 
 /** How long an answer may take before the connection counts as dead, in milliseconds. */
-const PATIENCE = 12_000;
+const ANSWER_TIMEOUT = 12_000;
 /** The statuses with which the server refuses a socket and gives a reason. */
 const REFUSALS = [401, 403, 429, 503];
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 8000;
 
-export class Link {
+export class Connection {
   /** @param {Listener} listener */
   constructor(listener) {
     this.listener = listener;
     this.number = 0;
     this.wait = FIRST_WAIT;
     this.timer = 0;
-    this.again = true;
+    this.mayReconnect = true;
     /** Why the server refused the connection, if it said so. @type {string | null} */
     this.why = null;
     /** @type {WebSocket | null} */
     this.socket = null;
     /** @type {Map<number, {resolve: (ok: Ok) => void, reject: (why: Error) => void, timer: number}>} */
     this.waiting = new Map();
-    addEventListener("online", () => this.hurry());
+    addEventListener("online", () => this.reconnectNow());
     document.addEventListener("visibilitychange", () => {
-      if (!document.hidden) this.hurry();
+      if (!document.hidden) this.reconnectNow();
     });
   }
 
   connect() {
     clearTimeout(this.timer);
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const door = `/ws?v=${VERSION}`;
-    const socket = new WebSocket(`${scheme}://${location.host}${door}`);
+    const path = `/ws?v=${VERSION}`;
+    const socket = new WebSocket(`${scheme}://${location.host}${path}`);
     this.socket = socket;
     let opened = false;
     socket.addEventListener("open", () => (opened = true));
     socket.addEventListener("message", (event) => {
-      if (this.socket === socket) this.hear(JSON.parse(event.data));
+      if (this.socket === socket) this.onMessage(JSON.parse(event.data));
     });
     socket.addEventListener("close", () => {
       if (this.socket !== socket) return;
-      this.cut();
-      if (!opened) void this.explain(door);
+      this.onClose();
+      if (!opened) void this.explain(path);
     });
   }
 
   /**
    * Asks why the socket was refused, which the browser does not say.
-   * @param {string} door
+   * @param {string} path
    */
-  async explain(door) {
-    const answer = await fetch(door).catch(() => null);
+  async explain(path) {
+    const answer = await fetch(path).catch(() => null);
     if (answer === null || !REFUSALS.includes(answer.status)) return;
     const why = await answer.text().catch(() => null);
-    if (!why || !this.again || this.socket?.readyState === WebSocket.OPEN) return;
+    if (!why || !this.mayReconnect || this.socket?.readyState === WebSocket.OPEN) return;
     this.why = why.trim();
     this.listener.lost(this.why);
   }
@@ -98,17 +98,17 @@ export class Link {
    */
   send(command) {
     const socket = this.socket;
-    if (socket?.readyState !== WebSocket.OPEN) return Promise.reject(new Cut("not connected"));
+    if (socket?.readyState !== WebSocket.OPEN) return Promise.reject(new Disconnected("not connected"));
     const n = ++this.number;
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.giveUp(socket), PATIENCE);
+      const timer = setTimeout(() => this.drop(socket), ANSWER_TIMEOUT);
       this.waiting.set(n, { resolve, reject, timer });
       socket.send(JSON.stringify({ ...command, n }));
     });
   }
 
   /** @param {Message} message */
-  hear(message) {
+  onMessage(message) {
     switch (message.t) {
       case "ok":
         return this.answer(message.n)?.resolve(message);
@@ -131,7 +131,7 @@ export class Link {
       case "network":
         return this.listener.network(message);
       case "bye":
-        this.again = message.again;
+        this.mayReconnect = message.again;
         this.why = message.why;
         if (!message.again) this.listener.over(message.why);
         return undefined;
@@ -148,14 +148,14 @@ export class Link {
     return waiting;
   }
 
-  cut() {
+  onClose() {
     this.socket = null;
     for (const { reject, timer } of this.waiting.values()) {
       clearTimeout(timer);
-      reject(new Cut("the connection was lost"));
+      reject(new Disconnected("the connection was lost"));
     }
     this.waiting.clear();
-    if (!this.again) return;
+    if (!this.mayReconnect) return;
     this.listener.lost(this.why);
     const jitter = 0.7 + 0.6 * Math.random();
     this.timer = setTimeout(() => this.connect(), this.wait * jitter);
@@ -166,16 +166,16 @@ export class Link {
    * Drops a connection that is open but does not answer.
    * @param {WebSocket} socket
    */
-  giveUp(socket) {
+  drop(socket) {
     if (this.socket !== socket) return;
     socket.close();
-    this.cut();
+    this.onClose();
   }
 
   /** Reconnects now instead of later; an open connection is checked. */
-  hurry() {
+  reconnectNow() {
     if (this.socket?.readyState === WebSocket.OPEN) this.listener.awake();
-    if (this.socket || !this.again) return;
+    if (this.socket || !this.mayReconnect) return;
     this.wait = FIRST_WAIT;
     this.connect();
   }

@@ -1,25 +1,25 @@
 // The header of every page: navigation, your name, sound, theme and help.
 
-import { button, el, follow, write } from "../ui/dom.js";
+import { button, el, navigate, setText } from "../ui/dom.js";
 import { openHelp } from "./help.js";
 import { icon, iconButton } from "../ui/icons.js";
 import { sentence } from "./names.js";
 import { reasonOf } from "./connection.js";
 import { isMuted, toggleMute } from "./sound.js";
-import { nextTheme, setTheme, theme } from "./theme.js";
+import { nextTheme, setTheme, currentTheme } from "./theme.js";
 
-/** @import { Around } from "../play/game-page.js" */
+/** @import { AppContext } from "../play/game-page.js" */
 
 const THEME_NAMES = { auto: "system", light: "light", dark: "dark" };
 
 export class Header {
   /**
-   * @param {Around} around
+   * @param {AppContext} context
    * @param {(name: string) => Promise<void>} rename rejected with the reason
    */
-  constructor(around, rename) {
+  constructor(context, rename) {
     this.rename = rename;
-    const go = (/** @type {string} */ path) => (/** @type {MouseEvent} */ event) => follow(event, () => around.open(path));
+    const go = (/** @type {string} */ path) => (/** @type {MouseEvent} */ event) => navigate(event, () => context.open(path));
     this.name = el("button", { type: "button", class: "button plain name-button waiting", click: () => this.edit() });
     this.input = el("input", {
       type: "text",
@@ -39,29 +39,29 @@ export class Header {
     );
     this.form.addEventListener("keydown", (event) => event.key === "Escape" && this.edit(false));
     this.sound = el("button", { type: "button", class: "button icon plain", click: () => this.mute() });
-    this.theme = el("button", { type: "button", class: "button icon plain", click: () => this.turnTheme() });
+    this.theme = el("button", { type: "button", class: "button icon plain", click: () => this.cycleTheme() });
     const help = iconButton("Shortcuts and help", "help", openHelp, "button icon plain");
-    const place = (/** @type {string} */ name, /** @type {string} */ drawing, /** @type {string} */ path, title = name) =>
-      el("a", { class: "button plain place-link", href: path, title, click: go(path) }, icon(drawing), el("span", {}, name));
-    const places = [
-      place("Lobby", "lobby", "/lobby"),
-      place("Study", "study", "/study", "Study board"),
-      place("Inspector", "planes", "/environments", "Environment inspector"),
-      place("Your games", "games", "/you"),
+    const link = (/** @type {string} */ name, /** @type {string} */ drawing, /** @type {string} */ path, title = name) =>
+      el("a", { class: "button plain nav-link", href: path, title, click: go(path) }, icon(drawing), el("span", {}, name));
+    const links = [
+      link("Lobby", "lobby", "/lobby"),
+      link("Study", "study", "/study", "Study board"),
+      link("Inspector", "planes", "/environments", "Environment inspector"),
+      link("Your games", "games", "/you"),
     ];
     /** A row of links, or a menu if there is no room for a row. */
-    this.places = el("nav", { id: "places", class: "places", "aria-label": "Main", click: () => this.openMenu(false) }, ...places);
-    this.menu = iconButton("Menu", "menu", () => this.openMenu(!this.places.classList.contains("open")), "button icon plain menu-button");
-    this.menu.setAttribute("aria-controls", this.places.id);
+    this.navigation = el("nav", { id: "main-navigation", class: "nav", "aria-label": "Main", click: () => this.openMenu(false) }, ...links);
+    this.menu = iconButton("Menu", "menu", () => this.openMenu(!this.navigation.classList.contains("open")), "button icon plain menu-button");
+    this.menu.setAttribute("aria-controls", this.navigation.id);
     this.openMenu(false);
     addEventListener("pointerdown", ({ target }) => target instanceof Node && !this.root.contains(target) && this.openMenu(false));
-    const tools = el("div", { class: "tools" }, this.menu, this.places, this.name, this.form, this.sound, this.theme, help);
+    const tools = el("div", { class: "tools" }, this.menu, this.navigation, this.name, this.form, this.sound, this.theme, help);
     this.root = el(
       "header",
-      { class: "top" },
+      { class: "header" },
       el(
         "a",
-        { class: "mark", href: "/", click: go("/") },
+        { class: "home-link", href: "/", click: go("/") },
         el("span", { class: "logo", "aria-hidden": "true" }),
         "Fourfold",
       ),
@@ -76,22 +76,22 @@ export class Header {
   update(name) {
     this.known = name || this.known;
     this.name.classList.toggle("waiting", !this.known);
-    write(this.name, this.known || "Guest");
+    setText(this.name, this.known || "Guest");
     this.name.setAttribute("aria-label", `Your name: ${this.known || "Guest"} (change)`);
-    const [muted, chosen] = [isMuted(), theme()];
-    dress(this.sound, muted ? "mute" : "sound", muted ? "Sound is off" : "Sound is on", "m");
-    dress(this.theme, chosen, `Theme: ${THEME_NAMES[chosen]}`);
+    const [muted, chosen] = [isMuted(), currentTheme()];
+    setIcon(this.sound, muted ? "mute" : "sound", muted ? "Sound is off" : "Sound is on", "m");
+    setIcon(this.theme, chosen, `Theme: ${THEME_NAMES[chosen]}`);
   }
 
   /** @param {boolean} open */
   openMenu(open) {
-    this.places.classList.toggle("open", open);
+    this.navigation.classList.toggle("open", open);
     this.menu.setAttribute("aria-expanded", String(open));
   }
 
   /** @param {KeyboardEvent} event */
   closeMenu(event) {
-    if (!this.places.classList.contains("open")) return;
+    if (!this.navigation.classList.contains("open")) return;
     event.preventDefault();
     this.openMenu(false);
     this.menu.focus();
@@ -102,7 +102,7 @@ export class Header {
     this.update("");
   }
 
-  turnTheme() {
+  cycleTheme() {
     setTheme(nextTheme());
     this.update("");
   }
@@ -110,7 +110,7 @@ export class Header {
   edit(open = true) {
     this.form.hidden = !open;
     this.name.hidden = open;
-    write(this.reason, "");
+    setText(this.reason, "");
     if (!open) return this.name.focus();
     this.input.value = this.known;
     this.input.select();
@@ -126,7 +126,7 @@ export class Header {
       this.update(name);
       this.edit(false);
     } catch (error) {
-      write(this.reason, sentence(reasonOf(error)));
+      setText(this.reason, sentence(reasonOf(error)));
     }
   }
 }
@@ -137,7 +137,7 @@ export class Header {
  * @param {string} name
  * @param {string} [key]
  */
-function dress(button, drawing, name, key) {
+function setIcon(button, drawing, name, key) {
   button.replaceChildren(icon(drawing));
   button.setAttribute("aria-label", name);
   button.title = key ? `${name} (${key})` : name;

@@ -51,7 +51,7 @@ export function openHelp() {
     const close = button("Close", () => dialog?.close(), "button primary");
     dialog = el(
       "dialog",
-      { class: "keys", "aria-labelledby": "help-title" },
+      { class: "dialog", "aria-labelledby": "help-title" },
       el("h2", { id: "help-title" }, "Shortcuts and controls"),
       table(KEYS),
       table(HANDS),

@@ -1,7 +1,7 @@
 // The app: which page it shows, and how it handles messages from the server.
 
 import { button, el, svg } from "../ui/dom.js";
-import { filePage, install as installFiles, openText } from "../lobby/game-files.js";
+import { filePage, install as installFiles, openFile } from "../lobby/game-files.js";
 import { GamePage } from "../play/game-page.js";
 import { Header } from "./header.js";
 import { openHelp } from "./help.js";
@@ -10,27 +10,27 @@ import { LandingPage } from "../lobby/landing-page.js";
 import { LobbyPage } from "../lobby/lobby-page.js";
 import { sentence } from "./names.js";
 import { VERSION } from "./protocol.js";
-import { Link, Refused } from "./connection.js";
+import { Connection, Refused } from "./connection.js";
 import * as sound from "./sound.js";
 import * as speech from "./announcements.js";
-import { apply } from "../play/game-state.js";
+import { applyDelta } from "../play/game-state.js";
 import * as theme from "./theme.js";
 import * as toast from "../ui/toast.js";
 
 /** @import { Delta, GameState, Hello, Network } from "./protocol.js" */
-/** @import { Around } from "../play/game-page.js" */
-/** @import { EnvironmentsPage } from "../inspector/inspector-page.js" */
+/** @import { AppContext } from "../play/game-page.js" */
+/** @import { InspectorPage } from "../inspector/inspector-page.js" */
 /** @import { StudyPage } from "../study/study-page.js" */
 
 class App {
   constructor() {
-    this.link = new Link({
-      hello: (hello) => this.greet(hello),
-      state: (state) => this.show(state),
-      delta: (delta) => this.change(delta),
+    this.connection = new Connection({
+      hello: (hello) => this.onHello(hello),
+      state: (state) => this.onState(state),
+      delta: (delta) => this.onDelta(delta),
       notice: (text) => toast.showWarning(text),
       lobby: (lobby) => "lobby" in this.page && this.page.lobby(lobby),
-      network: (network) => this.reach(network),
+      network: (network) => this.onNetwork(network),
       awake: () => this.state && this.sync(),
       lost: (why) => toast.showBanner(`${sentence(why ?? "connection lost")} Reconnecting…`),
       over: (why) => toast.showBanner(sentence(why), true),
@@ -42,26 +42,26 @@ class App {
     /** The game that is watched. @type {GameState | null} */
     this.state = null;
     this.syncing = false;
-    /** @type {Around} */
-    this.around = { link: this.link, hello: () => this.hello, network: () => this.network, open: (path) => this.open(path) };
-    this.header = new Header(this.around, (name) => this.rename(name));
+    /** @type {AppContext} */
+    this.context = { link: this.connection, hello: () => this.hello, network: () => this.network, open: (path) => this.open(path) };
+    this.header = new Header(this.context, (name) => this.rename(name));
     /** The study board, loaded on demand. @type {typeof StudyPage | null} */
     this.Study = null;
-    /** The environment inspector, loaded on demand. @type {typeof EnvironmentsPage | null} */
-    this.Environments = null;
+    /** The environment inspector, loaded on demand. @type {typeof InspectorPage | null} */
+    this.Inspector = null;
     /** Whether the page is subscribed to the lobby. */
-    this.listening = false;
-    /** @type {EnvironmentsPage | GamePage | HistoryPage | LandingPage | LobbyPage | StudyPage | WaitingPage | ReturnType<typeof filePage>} */
+    this.subscribed = false;
+    /** @type {InspectorPage | GamePage | HistoryPage | LandingPage | LobbyPage | StudyPage | LoadingPage | ReturnType<typeof filePage>} */
     this.page = this.makePage();
-    addEventListener("popstate", () => this.turn());
+    addEventListener("popstate", () => this.showPage());
     addEventListener("keydown", (event) => this.key(event));
-    installFiles(() => this.taker());
+    installFiles(() => this.fileHandler());
   }
 
   start() {
     document.querySelector(".loading")?.remove();
     document.body.append(this.header.root, this.page.root);
-    this.link.connect();
+    this.connection.connect();
   }
 
   makePage() {
@@ -69,44 +69,44 @@ class App {
     if (study && this.Study) return new this.Study(study[1] ?? null);
     if (study) {
       this.loadStudy();
-      return new WaitingPage();
+      return new LoadingPage();
     }
     if (location.pathname === "/environments") {
-      if (this.Environments) return new this.Environments(this.around);
-      this.loadEnvironments();
-      return new WaitingPage();
+      if (this.Inspector) return new this.Inspector(this.context);
+      this.loadInspector();
+      return new LoadingPage();
     }
-    if (location.pathname === "/lobby") return new LobbyPage(this.around);
-    if (location.pathname === "/you") return new HistoryPage(this.around);
-    if (location.pathname === "/replay") return filePage(this.around);
+    if (location.pathname === "/lobby") return new LobbyPage(this.context);
+    if (location.pathname === "/you") return new HistoryPage(this.context);
+    if (location.pathname === "/replay") return filePage(this.context);
     const game = /^\/g\/([^/]+)$/.exec(location.pathname)?.[1];
-    return game ? new GamePage(game, this.around) : new LandingPage(this.around);
+    return game ? new GamePage(game, this.context) : new LandingPage(this.context);
   }
 
   /** Returns what opens a file that is dropped or pasted; null during your own game. */
-  taker() {
+  fileHandler() {
     const { page } = this;
     if (this.Study && page instanceof this.Study) return (/** @type {string} */ text) => page.load(text);
-    if (this.Environments && page instanceof this.Environments) return (/** @type {string} */ text) => page.place(text);
+    if (this.Inspector && page instanceof this.Inspector) return (/** @type {string} */ text) => page.place(text);
     const playing = page instanceof GamePage && page.state && !page.state.outcome && page.state.you.length > 0;
-    return playing ? null : (/** @type {string} */ text) => openText(text, this.around);
+    return playing ? null : (/** @type {string} */ text) => openFile(text, this.context);
   }
 
   async loadStudy() {
     try {
       const [{ StudyPage }] = await Promise.all([import("../study/study-page.js"), loadSheet("study/study.css"), loadSheet("study/facts.css"), loadSheet("study/engine.css")]);
       this.Study = StudyPage;
-      if (this.page instanceof WaitingPage) this.turn();
+      if (this.page instanceof LoadingPage) this.showPage();
     } catch {
       toast.showBanner("The study board could not be loaded.", true);
     }
   }
 
-  async loadEnvironments() {
+  async loadInspector() {
     try {
-      const [{ EnvironmentsPage }] = await Promise.all([import("../inspector/inspector-page.js"), loadSheet("inspector/inspector.css"), loadSheet("inspector/planes.css")]);
-      this.Environments = EnvironmentsPage;
-      if (this.page instanceof WaitingPage) this.turn();
+      const [{ InspectorPage }] = await Promise.all([import("../inspector/inspector-page.js"), loadSheet("inspector/inspector.css"), loadSheet("inspector/planes.css")]);
+      this.Inspector = InspectorPage;
+      if (this.page instanceof LoadingPage) this.showPage();
     } catch {
       toast.showBanner("The inspector could not be loaded.", true);
     }
@@ -115,12 +115,12 @@ class App {
   /** @param {string} path */
   open(path) {
     if (path !== location.pathname + location.search) history.pushState(null, "", path);
-    this.turn();
+    this.showPage();
     scrollTo(0, 0);
   }
 
   /** Shows the page for the URL. */
-  turn() {
+  showPage() {
     this.page.close();
     const page = this.makePage();
     this.page.root.replaceWith(page.root);
@@ -132,12 +132,12 @@ class App {
   async watch() {
     const { page } = this;
     if (!this.hello) return;
-    this.listen("lobby" in page);
+    this.subscribeToLobby("lobby" in page);
     if (page.id === null) return this.leave();
     try {
-      await this.link.send({ t: "watch", game: page.id });
+      await this.connection.send({ t: "watch", game: page.id });
     } catch (error) {
-      if (error instanceof Refused && page === this.page && page instanceof GamePage) this.miss(error.message);
+      if (error instanceof Refused && page === this.page && page instanceof GamePage) this.showMissing(error.message);
     }
   }
 
@@ -145,21 +145,21 @@ class App {
    * Subscribes to the lobby where it is shown; the server answers each time with the whole lobby.
    * @param {boolean} listen
    */
-  listen(listen) {
-    if (!listen && !this.listening) return;
-    this.listening = listen;
-    this.link.send({ t: "lobby", listen }).catch(() => {}); // Sent again after the next greeting.
+  subscribeToLobby(listen) {
+    if (!listen && !this.subscribed) return;
+    this.subscribed = listen;
+    this.connection.send({ t: "lobby", listen }).catch(() => {}); // Sent again after the next greeting.
   }
 
   /** Stops watching a game. */
   leave() {
     if (!this.state) return;
     this.state = null;
-    this.link.send({ t: "leave" }).catch(() => {}); // Without a connection nothing is watched anyway.
+    this.connection.send({ t: "leave" }).catch(() => {}); // Without a connection nothing is watched anyway.
   }
 
   /** @param {Hello} hello */
-  greet(hello) {
+  onHello(hello) {
     if (hello.v !== VERSION) return toast.showBanner("This page is outdated. Reload it.", true);
     this.hello = hello;
     toast.showBanner(null);
@@ -169,23 +169,23 @@ class App {
   }
 
   /** @param {Network} network */
-  reach(network) {
+  onNetwork(network) {
     this.network = network;
     if (this.page instanceof GamePage) this.page.draw();
   }
 
   /** @param {GameState} state */
-  show(state) {
+  onState(state) {
     this.state = state;
     this.syncing = false;
     if (state.id === this.page.id) this.page.update(state);
   }
 
   /** @param {Delta} delta */
-  change(delta) {
+  onDelta(delta) {
     if (!this.state || delta.seq <= this.state.seq) return;
-    const state = apply(this.state, delta);
-    if (state) this.show(state);
+    const state = applyDelta(this.state, delta);
+    if (state) this.onState(state);
     else this.sync();
   }
 
@@ -193,12 +193,12 @@ class App {
   sync() {
     if (this.syncing) return;
     this.syncing = true;
-    this.link.send({ t: "sync" }).catch(() => (this.syncing = false));
+    this.connection.send({ t: "sync" }).catch(() => (this.syncing = false));
   }
 
   /** @param {string} name */
   async rename(name) {
-    await this.link.send({ t: "name", name });
+    await this.connection.send({ t: "name", name });
     if (this.hello) this.hello.name = name;
   }
 
@@ -206,7 +206,7 @@ class App {
    * Shows that there is no such game.
    * @param {string} why
    */
-  miss(why) {
+  showMissing(why) {
     document.title = "Fourfold";
     const home = button("Home", () => this.open("/"), "button primary");
     this.page.root.replaceChildren(
@@ -227,7 +227,7 @@ class App {
 }
 
 /** A placeholder until a page is loaded. */
-class WaitingPage {
+class LoadingPage {
   constructor() {
     /** This page does not watch a game. @type {string | null} */
     this.id = null;
@@ -266,7 +266,7 @@ async function loadPieces() {
   const symbols = new DOMParser().parseFromString(text, "image/svg+xml").querySelectorAll("symbol");
   const sprite = svg(
     "svg",
-    { class: "unseen", "aria-hidden": "true" },
+    { class: "visually-hidden", "aria-hidden": "true" },
     ...[...symbols].map((symbol) => document.importNode(symbol, true)),
   );
   document.body.prepend(sprite);

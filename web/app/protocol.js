@@ -17,12 +17,12 @@ export const VERSION = 1;
 
 /** @typedef {{name: string, edge: Edge}} Seat */
 /** @typedef {{kind: "guest" | "bot" | "open", name?: string, here?: boolean}} Player */
-/** @typedef {{square: string, piece: string, seat: number}} Man */
-/** A piece beside the board. @typedef {{piece: string, seat: number}} Lying */
+/** @typedef {{square: string, piece: string, seat: number}} Piece */
+/** A piece beside the board. @typedef {{piece: string, seat: number}} TrayPiece */
 /** @typedef {{winners: number[], reason: string, text: string}} Outcome */
 /** @typedef {{seat: number, number: number, text: string, code: string, color?: number}} Move */
-/** @typedef {{code: string, text: string, from: string, to: string, becomes?: string | null}} Choice */
-/** A Blokus piece, as rows and columns. @typedef {{name: string, cells: [number, number][]}} Form */
+/** @typedef {{code: string, text: string, from: string, to: string, becomes?: string | null}} LegalMove */
+/** A Blokus piece, as rows and columns. @typedef {{name: string, cells: [number, number][]}} PieceShape */
 
 /**
  * A Blokus color.
@@ -41,7 +41,7 @@ export const VERSION = 1;
 /**
  * A piece of a real-time game: `flight` is its destination and the ticks of its departure and arrival,
  * `rest` the ticks from which and until which it rests.
- * @typedef {{id: number, piece: string, seat: number, square: string, flight?: [string, number, number], rest?: [number, number], gone?: boolean}} Piece
+ * @typedef {{id: number, piece: string, seat: number, square: string, flight?: [string, number, number], rest?: [number, number], gone?: boolean}} RealtimePiece
  */
 /** `from` and `now` are milliseconds; time runs from `from` on. @typedef {{phase: "waiting" | "running" | "paused" | "over", rate: number, from: number, now: number}} GameTime */
 /** @typedef {TimeControl & {left: number[], running: number | null}} Clock */
@@ -52,11 +52,11 @@ export const VERSION = 1;
  * @property {number[]} out
  * @property {number[]} scores
  * @property {Color[]} colors
- * @property {Man[]} men
+ * @property {Piece[]} men
  * @property {string[]} last_move
  * @property {string[]} check
- * @property {Lying[][]} trays
- * @property {Piece[]} [pieces] of a real-time game, at `tick`
+ * @property {TrayPiece[][]} trays
+ * @property {RealtimePiece[]} [pieces] of a real-time game, at `tick`
  * @property {number} [tick]
  */
 
@@ -73,9 +73,9 @@ export const VERSION = 1;
  * @property {number[]} scores
  * @property {string} tints
  * @property {Color[]} colors
- * @property {Form[]} shapes
- * @property {Man[]} men
- * @property {Lying[][]} trays
+ * @property {PieceShape[]} shapes
+ * @property {Piece[]} men
+ * @property {TrayPiece[][]} trays
  * @property {string[]} last_move
  * @property {string[]} check
  * @property {number[]} acting
@@ -90,13 +90,13 @@ export const VERSION = 1;
  * @property {boolean} stored
  * @property {number} watchers people without a seat
  * @property {boolean} rated whether it counts for ratings
- * @property {Standing[]} ratings by seat; empty if the game is unrated or they are unknown
+ * @property {SeatRating[]} ratings by seat; empty if the game is unrated or they are unknown
  * @property {number[]} you
- * @property {Choice[]} choices
+ * @property {LegalMove[]} choices
  * @property {boolean} takeback
  * @property {boolean} hint
  * @property {GameTime} [time] only in real-time games, like all properties below
- * @property {Piece[]} [pieces]
+ * @property {RealtimePiece[]} [pieces]
  * @property {{piece: number, to: string}[]} [premoves]
  * @property {{piece: number, tick: number, why: string} | null} [missed]
  */
@@ -106,8 +106,8 @@ export const VERSION = 1;
 
 /** One of your games; `swing` is the change of your rating. @typedef {{id: string, game: string, rules: string | null, clock: TimeControl | null, players: Player[], you: number[], over: boolean, outcome: Outcome | null, swing: number | null, since: number}} PlayedGame */
 /** @typedef {{pool: string, name: string, rating: number, deviation: number, games: number}} Rating */
-/** The rating of a player; `swing` is its change by the game. @typedef {{rating: number, deviation: number, swing: number | null}} Standing */
-/** An entry of a ladder; `bot` is a bot's level. @typedef {{bot: string | null, name: string | null, rating: number, deviation: number, games: number}} Rung */
+/** The rating of a player; `swing` is its change by the game. @typedef {{rating: number, deviation: number, swing: number | null}} SeatRating */
+/** An entry of a ladder; `bot` is a bot's level. @typedef {{bot: string | null, name: string | null, rating: number, deviation: number, games: number}} LadderEntry */
 
 /** @typedef {{keep: number, add: Move[]}} MovesChange */
 /** @typedef {Partial<Omit<GameState, "moves">> & {seq: number, moves?: MovesChange}} Delta */
@@ -147,7 +147,7 @@ export const VERSION = 1;
  *   | {t: "leave" | "sync" | "resign" | "claim" | "draw" | "decline" | "takeback" | "rematch"}} Command
  */
 
-/** @typedef {{t: "ok", n: number, game?: string, why?: string | null, tick?: number, to?: string[], hint?: Choice, games?: PlayedGame[], more?: boolean, ratings?: Rating[], players?: Rung[]} & Partial<Position>} Ok */
+/** @typedef {{t: "ok", n: number, game?: string, why?: string | null, tick?: number, to?: string[], hint?: LegalMove, games?: PlayedGame[], more?: boolean, ratings?: Rating[], players?: LadderEntry[]} & Partial<Position>} Ok */
 
 /**
  * @typedef {Ok

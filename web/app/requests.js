@@ -1,15 +1,15 @@
 // Stateless requests over HTTP, for studies and the environment inspector.
 
 import { VERSION } from "./protocol.js";
-import { Cut, Refused } from "./connection.js";
+import { Disconnected, Refused } from "./connection.js";
 
-/** @import { Choice, GameState, Lying, Man, Move, Outcome, Piece, Position, Seat, Shape } from "./protocol.js" */
+/** @import { LegalMove, GameState, TrayPiece, Piece, Move, Outcome, RealtimePiece, Position, Seat, Shape } from "./protocol.js" */
 
 /** The largest request that the server accepts, in bytes. */
-const LARGEST = 1024 * 1024;
+const MAX_REQUEST_BYTES = 1024 * 1024;
 /** Milliseconds before a busy server is asked again, and how often it is asked. */
-const AGAIN = 700;
-const MOST_TRIES = 20;
+const RETRY_DELAY = 700;
+const MAX_TRIES = 20;
 
 /** What a fact means. @typedef {{id: string, name: string, about: string}} Fact */
 /** @typedef {{square: string, value?: number}} MarkedSquare */
@@ -20,19 +20,19 @@ const MOST_TRIES = 20;
 
 /**
  * Everything that is shown of a position.
- * @typedef {object} Look
+ * @typedef {object} PositionReport
  * @property {string} fen
  * @property {Shape} board
  * @property {Seat[]} seats
  * @property {string} tints
- * @property {Man[]} men
- * @property {Lying[][]} trays
+ * @property {Piece[]} men
+ * @property {TrayPiece[][]} trays
  * @property {string[]} last_move
  * @property {string[]} check
  * @property {number[]} acting
  * @property {Outcome | null} outcome
  * @property {Move[]} moves
- * @property {Choice[]} choices
+ * @property {LegalMove[]} choices
  * @property {Overlay[]} facts
  * @property {AttackMap} attack_map
  */
@@ -41,47 +41,47 @@ const MOST_TRIES = 20;
 
 /** The effort of an analysis: how many nodes to search, and how many lines to return. @typedef {{nodes: number, lines: number}} Effort */
 /** From White's point of view: centipawns, or moves to mate. @typedef {{points?: number, mate?: number}} Score */
-/** @typedef {{score: Score, share: number, moves: Move[]}} Ahead */
-/** The evaluation of a position; `share` is White's winning chances in thousandths. @typedef {{score: Score, share: number, depth: number, nodes: number, lines: Ahead[]}} Outlook */
+/** @typedef {{score: Score, share: number, moves: Move[]}} PrincipalVariation */
+/** The evaluation of a position; `share` is White's winning chances in thousandths. @typedef {{score: Score, share: number, depth: number, nodes: number, lines: PrincipalVariation[]}} Evaluation */
 
 /**
  * A move of a tree in wire format.
- * @typedef {{after: number | null, code: string, text: string, number: number, seat: number, nags: number[], before: string[], comments: string[]}} Branch
+ * @typedef {{after: number | null, code: string, text: string, number: number, seat: number, nags: number[], before: string[], comments: string[]}} WireNode
  */
-/** @typedef {{start: string, tags: [string, string][], comments: string[], nodes: Branch[], result: string}} WireTree */
-/** A real-time game, in the arena or in a file. @typedef {{game: string} | {text: string}} FilmSource */
-/** What changed at a tick. @typedef {{tick: number, pieces: Piece[], out?: number[], trays?: Lying[][]}} Frame */
-/** @typedef {{fen: string, faults: string[], squares: string[], castling: string, men: Man[]}} Arranged */
+/** @typedef {{start: string, tags: [string, string][], comments: string[], nodes: WireNode[], result: string}} WireTree */
+/** A real-time game, in the arena or in a file. @typedef {{game: string} | {text: string}} ReplaySource */
+/** What changed at a tick. @typedef {{tick: number, pieces: RealtimePiece[], out?: number[], trays?: TrayPiece[][]}} ReplayFrame */
+/** @typedef {{fen: string, faults: string[], squares: string[], castling: string, men: Piece[]}} EditedPosition */
 
 /**
- * @param {object} question
+ * @param {object} message
  * @param {AbortSignal} [signal] cancels it
- * @param {string} [door] the path of the endpoint
+ * @param {string} [path] the path of the endpoint
  * @returns {Promise<any>} rejected with `Refused`, or `Cut`
  */
-export async function ask(question, signal, door = "/study") {
-  const body = JSON.stringify(question);
-  if (new Blob([body]).size > LARGEST) throw new Refused("the request is too large: at most 1 MB");
+export async function request(message, signal, path = "/study") {
+  const body = JSON.stringify(message);
+  if (new Blob([body]).size > MAX_REQUEST_BYTES) throw new Refused("the request is too large: at most 1 MB");
   for (let tries = 1; ; tries += 1) {
-    const answer = await post(door, body, signal);
+    const answer = await post(path, body, signal);
     if (answer.t === "ok") return answer;
-    if (!answer.again || tries === MOST_TRIES || signal?.aborted) throw new Refused(answer.why);
-    await pause(AGAIN);
+    if (!answer.again || tries === MAX_TRIES || signal?.aborted) throw new Refused(answer.why);
+    await pause(RETRY_DELAY);
   }
 }
 
 /**
- * @param {string} door
+ * @param {string} path
  * @param {string} body
  * @param {AbortSignal} [signal]
  * @returns {Promise<any>} rejected with `Cut`
  */
-async function post(door, body, signal) {
+async function post(path, body, signal) {
   try {
-    const response = await fetch(`${door}?v=${VERSION}`, { method: "POST", body, signal: signal ?? null });
+    const response = await fetch(`${path}?v=${VERSION}`, { method: "POST", body, signal: signal ?? null });
     return await response.json();
   } catch {
-    throw new Cut("the server is not responding");
+    throw new Disconnected("the server is not responding");
   }
 }
 
@@ -97,17 +97,17 @@ export function pause(time) {
 
 /** @returns {Promise<Fact[]>} */
 export async function facts() {
-  return (await ask({ t: "facts" })).facts;
+  return (await request({ t: "facts" })).facts;
 }
 
 /**
  * Returns the position after moves from a start.
  * @param {string} start
  * @param {string[]} moves
- * @returns {Promise<Look>}
+ * @returns {Promise<PositionReport>}
  */
-export function look(start, moves) {
-  return ask({ t: "look", start, moves });
+export function positionAt(start, moves) {
+  return request({ t: "look", start, moves });
 }
 
 /**
@@ -117,7 +117,7 @@ export function look(start, moves) {
  * @returns {Promise<Series[]>}
  */
 export async function series(start, moves) {
-  return (await ask({ t: "series", start, moves })).series;
+  return (await request({ t: "series", start, moves })).series;
 }
 
 /**
@@ -126,10 +126,10 @@ export async function series(start, moves) {
  * @param {string[]} moves
  * @param {Effort} effort
  * @param {AbortSignal} signal
- * @returns {Promise<Outlook>}
+ * @returns {Promise<Evaluation>}
  */
-export function think(start, moves, effort, signal) {
-  return ask({ t: "think", start, moves, ...effort }, signal);
+export function analyze(start, moves, effort, signal) {
+  return request({ t: "think", start, moves, ...effort }, signal);
 }
 
 /**
@@ -137,8 +137,8 @@ export function think(start, moves, effort, signal) {
  * @param {string} text
  * @returns {Promise<WireTree & {more: number}>}
  */
-export function readText(text) {
-  return ask({ t: "read", text });
+export function parseText(text) {
+  return request({ t: "read", text });
 }
 
 /**
@@ -146,8 +146,8 @@ export function readText(text) {
  * @param {WireTree} tree
  * @returns {Promise<string>}
  */
-export async function writeTree(tree) {
-  return (await ask({ t: "write", ...tree })).text;
+export async function serializeTree(tree) {
+  return (await request({ t: "write", ...tree })).text;
 }
 
 /**
@@ -156,7 +156,7 @@ export async function writeTree(tree) {
  * @returns {Promise<WireTree & {more: number}>}
  */
 export function openGame(game) {
-  return ask({ t: "open", game });
+  return request({ t: "open", game });
 }
 
 /**
@@ -165,7 +165,7 @@ export function openGame(game) {
  * @returns {Promise<GameState>}
  */
 export function replay(text) {
-  return ask({ t: "replay", text });
+  return request({ t: "replay", text });
 }
 
 /**
@@ -175,26 +175,26 @@ export function replay(text) {
  * @returns {Promise<Position[]>}
  */
 export async function positions(text, from) {
-  return (await ask({ t: "positions", text, from })).positions;
+  return (await request({ t: "positions", text, from })).positions;
 }
 
 /**
  * Returns frames of a real-time game, starting with frame `from`.
- * @param {FilmSource} source
+ * @param {ReplaySource} source
  * @param {number} from
- * @returns {Promise<{end: number, count: number, frames: Frame[]}>}
+ * @returns {Promise<{end: number, count: number, frames: ReplayFrame[]}>}
  */
-export function film(source, from) {
-  return ask({ t: "film", ...source, from });
+export function replayFrames(source, from) {
+  return request({ t: "film", ...source, from });
 }
 
 /**
  * Checks a position that was set up by hand.
- * @param {Man[]} men
+ * @param {Piece[]} men
  * @param {number} turn
  * @param {string} castling
- * @returns {Promise<Arranged>}
+ * @returns {Promise<EditedPosition>}
  */
-export function arrange(men, turn, castling) {
-  return ask({ t: "arrange", men, turn, castling });
+export function checkPosition(men, turn, castling) {
+  return request({ t: "arrange", men, turn, castling });
 }

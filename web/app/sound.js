@@ -27,7 +27,7 @@ export function toggleMute() {
   return muted;
 }
 
-/** @param {"move" | "take" | "end"} what */
+/** @param {"move" | "capture" | "end"} what */
 export function play(what) {
   if (muted || !audio || audio.state !== "running") return;
   const now = audio.currentTime;
@@ -35,7 +35,7 @@ export function play(what) {
     [392, 494, 587].forEach((pitch, index) => ring(pitch, now + 0.11 * index));
   } else {
     knock(now, 210);
-    if (what === "take") knock(now + 0.06, 160);
+    if (what === "capture") knock(now + 0.06, 160);
   }
 }
 

@@ -8,7 +8,7 @@ import { read, store } from "./preferences.js";
 const THEMES = ["auto", "light", "dark"];
 
 /** @returns {Theme} */
-export function theme() {
+export function currentTheme() {
   return THEMES.find((theme) => theme === read("theme")) ?? "auto";
 }
 
@@ -20,12 +20,12 @@ export function setTheme(theme) {
 
 /** @returns {Theme} the next one */
 export function nextTheme() {
-  return THEMES[(THEMES.indexOf(theme()) + 1) % THEMES.length] ?? "auto";
+  return THEMES[(THEMES.indexOf(currentTheme()) + 1) % THEMES.length] ?? "auto";
 }
 
 /** Applies the stored theme. */
 export function install() {
-  const chosen = theme();
+  const chosen = currentTheme();
   if (chosen === "auto") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = chosen;
 }

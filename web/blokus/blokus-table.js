@@ -3,27 +3,27 @@
 import { listen } from "../board/input.js";
 import { capital } from "../app/names.js";
 import { Rack } from "./rack.js";
-import { Note, Reasons } from "./illegal-reasons.js";
+import { Note, IllegalReasons } from "./illegal-reasons.js";
 import { reasonOf } from "../app/connection.js";
 import { say, warn } from "../app/announcements.js";
-import { hasOpenSeat, isYourTurn, mayPlan } from "../play/game-state.js";
+import { hasOpenSeat, isYourTurn, canPremove } from "../play/game-state.js";
 import { playTyped } from "../play/chess-table.js";
-import { cellsOf, extent, flip, key, normal, TileLayer, turnLeft, turnRight } from "./tiles.js";
-import { follow } from "./pointer.js";
+import { cellsOf, extent, flip, key, normalize, TileLayer, turnLeft, turnRight } from "./tiles.js";
+import { trackPointer } from "./pointer.js";
 
 /** @import { Board } from "../board/board.js" */
-/** @import { Choice, Color, Edge, GameState, Position } from "../app/protocol.js" */
+/** @import { LegalMove, Color, Edge, GameState, Position } from "../app/protocol.js" */
 /** @import { Means } from "./rack.js" */
 /** @import { Sender } from "../app/connection.js" */
 /** @import { Cell, Verdict } from "./tiles.js" */
 
-/** A planned or sent placement: the squares that it covers, and its color. @typedef {{squares: string[], color: number}} Way */
+/** A planned or sent placement: the squares that it covers, and its color. @typedef {{squares: string[], color: number}} Placement */
 
 /** How far the wheel must turn to rotate the piece, in pixels, and how many pixels a line is. */
 const NOTCH = 60;
 const LINE = 32;
 
-export class Laying {
+export class BlokusTable {
   /**
    * @param {Board} board
    * @param {Sender} link
@@ -42,20 +42,20 @@ export class Laying {
     /** Its cells, rotated and flipped as it is seen. @type {Cell[]} */
     this.cells = [];
     /** The cell of the view that its center is on. @type {Cell | null} */
-    this.at = null;
+    this.center = null;
     /** Whether the keyboard moves it: then its place is announced. */
     this.byKeys = false;
     /** The color whose pieces were chosen to be shown, if any. @type {number | null} */
-    this.tab = null;
+    this.chosenColor = null;
     this.frontier = false;
-    /** A placement that the server has not answered yet. @type {Way | null} */
+    /** A placement that the server has not answered yet. @type {Placement | null} */
     this.pending = null;
-    /** A placement for the next turn. @type {Way | null} */
-    this.planned = null;
-    /** The legal placements, by their squares. @type {Map<string, Choice>} */
+    /** A placement for the next turn. @type {Placement | null} */
+    this.premove = null;
+    /** The legal placements, by their squares. @type {Map<string, LegalMove>} */
     this.choices = new Map();
     /** Why placements are not legal. */
-    this.reasons = new Reasons(link, (squares) => this.hear(squares));
+    this.reasons = new IllegalReasons(link, (squares) => this.onReason(squares));
     /** How far the wheel has turned since the last rotation. */
     this.wheeled = 0;
     this.layer = new TileLayer();
@@ -67,13 +67,13 @@ export class Laying {
       flip: () => this.turn(flip),
       next: () => this.next(1),
       frontier: () => this.showFrontier(),
-      lay: () => this.lay(),
-      show: (color) => this.look(color),
+      place: () => this.placePiece(),
+      show: (color) => this.showColor(color),
     });
     listen(board, this);
-    follow(board, this);
+    trackPointer(board, this);
     board.root.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
-    board.cellLayer.addEventListener("focusin", () => this.walk());
+    board.cellLayer.addEventListener("focusin", () => this.followFocus());
   }
 
   /**
@@ -87,18 +87,18 @@ export class Laying {
     if (moved || state.outcome) this.pending = null;
     if (moved) {
       this.reasons.forget();
-      this.tab = null;
+      this.chosenColor = null;
     }
-    if (before && state.moves.length < before.moves.length) this.planned = null;
-    if (bottom !== this.bottom) this.at = null;
+    if (before && state.moves.length < before.moves.length) this.premove = null;
+    if (bottom !== this.bottom) this.center = null;
     if (before?.choices !== state.choices) this.choices = new Map(state.choices.map((choice) => [key(choice.code.split(",")), choice]));
     this.state = state;
     this.earlier = earlier;
     this.bottom = bottom;
-    if (state.outcome) this.planned = null;
-    if (this.piece && !this.mayTake(this.piece)) this.putBack();
+    if (state.outcome) this.premove = null;
+    if (this.piece && !this.canTake(this.piece)) this.putBack();
     this.draw();
-    this.playPlanned(state);
+    this.playPremove(state);
   }
 
   // Queries
@@ -109,20 +109,20 @@ export class Laying {
     if (!state || this.earlier || this.pending || hasOpenSeat(state) || state.outcome) return -1;
     if (isYourTurn(state)) return state.colors.findIndex(({ turn }) => turn);
     const own = state.colors.flatMap(({ seat, done }, index) => (seat !== null && state.you.includes(seat) && !done ? [index] : []));
-    return own.length === 1 && mayPlan(state) ? (own[0] ?? -1) : -1;
+    return own.length === 1 && canPremove(state) ? (own[0] ?? -1) : -1;
   }
 
   /** @param {string} piece */
-  mayTake(piece) {
+  canTake(piece) {
     return Boolean(this.state?.colors[this.color()]?.left.includes(piece));
   }
 
   /** Returns the cells of the view that the held piece would cover. @returns {Cell[]} */
-  place() {
+  coveredCells() {
     const { view } = this.board;
-    if (!this.piece || !this.at || !view) return [];
+    if (!this.piece || !this.center || !view) return [];
     const [width, height] = extent(this.cells);
-    const [middle, row] = [this.at[0] - Math.floor(width / 2), this.at[1] - Math.floor(height / 2)];
+    const [middle, row] = [this.center[0] - Math.floor(width / 2), this.center[1] - Math.floor(height / 2)];
     const left = Math.max(0, Math.min(view.columns - width, middle));
     const top = Math.max(0, Math.min(view.rows - height, row));
     return this.cells.map(([x, y]) => [x + left, y + top]);
@@ -134,10 +134,10 @@ export class Laying {
   }
 
   /** Returns whether the held piece fits where it is, and if not, why. @returns {{verdict: Verdict, why: string}} */
-  judge() {
+  check() {
     const { state } = this;
     if (!state || !isYourTurn(state)) return { verdict: "plan", why: "" };
-    const covered = this.squares(this.place());
+    const covered = this.squares(this.coveredCells());
     if (this.choices.has(key(covered))) return { verdict: "fits", why: "" };
     return { verdict: "wrong", why: this.reasons.of(covered) };
   }
@@ -151,21 +151,21 @@ export class Laying {
   pick(piece, how) {
     if (piece === this.piece && how !== "keys") return void this.cancel();
     const shape = this.state?.shapes.find(({ name }) => name === piece);
-    if (!shape || !this.mayTake(piece)) return undefined;
+    if (!shape || !this.canTake(piece)) return undefined;
     this.piece = piece;
-    this.cells = normal(shape.cells.map(([row, column]) => [column, row]));
-    this.planned = null;
+    this.cells = normalize(shape.cells.map(([row, column]) => [column, row]));
+    this.premove = null;
     this.byKeys = how === "keys";
-    this.at = null;
+    this.center = null;
     // Without a hovering pointer it needs an initial place.
-    if (how !== "mouse" && !this.next(1)) this.at = this.middle();
+    if (how !== "mouse" && !this.next(1)) this.center = this.boardCenter();
     if (this.byKeys) this.focus();
     this.draw();
-    return this.speak();
+    return this.announcePlace();
   }
 
   /** Returns the center of the board. @returns {Cell} */
-  middle() {
+  boardCenter() {
     const { columns = 0, rows = 0 } = this.board.view ?? {};
     return [Math.floor(columns / 2), Math.floor(rows / 2)];
   }
@@ -174,8 +174,8 @@ export class Laying {
   turn(how) {
     if (!this.piece) return;
     this.cells = how(this.cells);
-    this.hold();
-    this.speak();
+    this.drawHeld();
+    this.announcePlace();
   }
 
   /**
@@ -186,18 +186,18 @@ export class Laying {
     const { view } = this.board;
     if (!view || !this.piece) return false;
     const places = [...this.choices.values()].filter(({ from }) => from === this.piece).map(({ code }) => cellsOf(view, code.split(",")));
-    const lying = places.filter((cells) => key(normal(cells).map(String)) === key(this.cells.map(String)));
+    const lying = places.filter((cells) => key(normalize(cells).map(String)) === key(this.cells.map(String)));
     const among = (lying.length > 0 ? lying : places).sort((a, b) => order(a) - order(b));
-    const here = among.findIndex((cells) => key(cells.map(String)) === key(this.place().map(String)));
+    const here = among.findIndex((cells) => key(cells.map(String)) === key(this.coveredCells().map(String)));
     const chosen = among.at(here < 0 ? 0 : (here + step) % among.length);
     if (!chosen) return false;
-    this.cells = normal(chosen);
+    this.cells = normalize(chosen);
     const [width, height] = extent(this.cells);
     const [left, top] = [Math.min(...chosen.map(([x]) => x)), Math.min(...chosen.map(([, y]) => y))];
-    this.at = [left + Math.floor(width / 2), top + Math.floor(height / 2)];
+    this.center = [left + Math.floor(width / 2), top + Math.floor(height / 2)];
     if (this.byKeys) this.focus();
-    this.hold();
-    this.speak();
+    this.drawHeld();
+    this.announcePlace();
     return true;
   }
 
@@ -209,77 +209,77 @@ export class Laying {
   }
 
   /** @param {number} color */
-  look(color) {
-    this.tab = color;
+  showColor(color) {
+    this.chosenColor = color;
     this.draw();
   }
 
   /** Places the held piece where it is, or plans to. */
-  lay() {
+  placePiece() {
     const { state } = this;
-    const squares = this.squares(this.place());
+    const squares = this.squares(this.coveredCells());
     if (!state || !this.piece || squares.length === 0) return undefined;
-    const way = { squares, color: this.color() };
+    const placement = { squares, color: this.color() };
     if (!isYourTurn(state)) {
       this.putBack();
-      this.planned = way;
+      this.premove = placement;
       say(`Planned: ${squares.join(", ")}`);
       return this.draw();
     }
-    const { verdict, why } = this.judge();
+    const { verdict, why } = this.check();
     if (verdict !== "fits") {
       warn(why || "the piece does not fit there");
       return undefined;
     }
     this.putBack();
-    return this.play(way);
+    return this.play(placement);
   }
 
-  /** @param {Way} way */
-  async play(way) {
-    this.pending = way;
+  /** @param {Placement} placement */
+  async play(placement) {
+    this.pending = placement;
     this.draw();
     try {
-      const code = this.choices.get(key(way.squares))?.code ?? way.squares.join(",");
+      const code = this.choices.get(key(placement.squares))?.code ?? placement.squares.join(",");
       await this.link.send({ t: "move", move: code, ply: this.state?.moves.length ?? 0 });
-      if (this.pending === way) this.pending = null;
+      if (this.pending === placement) this.pending = null;
     } catch (error) {
       this.pending = null;
       this.draw();
-      this.complain(way.squares[0] ?? "", reasonOf(error));
+      this.showProblem(placement.squares[0] ?? "", reasonOf(error));
     }
     this.draw();
   }
 
   /** @param {GameState} state */
-  playPlanned(state) {
-    const { planned } = this;
-    if (!planned || !isYourTurn(state) || !state.colors[planned.color]?.turn) return;
-    this.planned = null;
-    this.play(planned);
+  playPremove(state) {
+    const { premove } = this;
+    if (!premove || !isYourTurn(state) || !state.colors[premove.color]?.turn) return;
+    this.premove = null;
+    this.play(premove);
   }
 
   /**
    * @param {string} square
    * @param {string} why
    */
-  complain(square, why) {
-    this.board.note(square, capital(why));
+  showProblem(square, why) {
+    this.board.showNote(square, capital(why));
     warn(why);
   }
 
   putBack() {
     this.piece = null;
-    this.at = null;
+    this.center = null;
     this.byKeys = false;
   }
 
   cancel() {
     const { piece, byKeys } = this;
-    const something = Boolean(piece || this.planned);
+    const something = Boolean(piece || this.premove);
     if (something) say(piece ? `${piece} put back` : "Canceled");
     this.putBack();
-    this.planned = null;
+    this.premove = null;
     this.draw();
     if (piece && byKeys) this.rack.buttons.get(piece)?.focus();
     return something;
@@ -293,13 +293,13 @@ export class Laying {
     if (this.state) await playTyped(this.link, this.state, text);
   }
 
-  // The `Hand` interface, see board/input.js. Pieces on the board cannot be picked up.
+  // The `BoardHandler` interface, see board/input.js. Pieces on the board cannot be picked up.
 
   selected() {
     return null;
   }
 
-  mayLift() {
+  canPickUp() {
     return false;
   }
 
@@ -312,8 +312,8 @@ export class Laying {
   drop() {}
 
   enter() {
-    this.walk();
-    this.lay();
+    this.followFocus();
+    this.placePiece();
   }
 
   /**
@@ -321,27 +321,27 @@ export class Laying {
    * @param {Cell} at
    */
   hover(at) {
-    if (!this.piece || String(at) === String(this.at)) return;
-    this.at = at;
+    if (!this.piece || String(at) === String(this.center)) return;
+    this.center = at;
     this.byKeys = false;
-    this.hold();
+    this.drawHeld();
   }
 
   /** Moves the held piece to the focused square. */
-  walk() {
+  followFocus() {
     const placed = this.board.view?.byName.get(this.board.focus);
     if (!this.piece || !placed) return;
     this.byKeys = true;
-    this.at = [placed.column, placed.row];
-    this.hold();
-    this.speak();
+    this.center = [placed.column, placed.row];
+    this.drawHeld();
+    this.announcePlace();
   }
 
   /** Moves the focus to the held piece. */
   focus() {
-    const name = this.at && this.board.view?.at(...this.at)?.name;
+    const name = this.center && this.board.view?.at(...this.center)?.name;
     if (!name) return;
-    this.board.rove(name);
+    this.board.setTabStop(name);
     this.board.cells.get(name)?.focus({ preventScroll: true });
   }
 
@@ -400,10 +400,10 @@ export class Laying {
   // Announcing and drawing
 
   /** Announces to screen readers where the held piece is. */
-  speak() {
+  announcePlace() {
     if (!this.piece || !this.byKeys) return;
-    const { verdict, why } = this.judge();
-    const squares = this.squares(this.place()).join(", ");
+    const { verdict, why } = this.check();
+    const squares = this.squares(this.coveredCells()).join(", ");
     if (verdict === "wrong" && !why) return; // The reason has not arrived yet.
     say(`${this.piece} on ${squares}: ${verdict === "wrong" ? why : verdict === "fits" ? "fits" : "can be planned"}`);
   }
@@ -412,31 +412,31 @@ export class Laying {
    * Called when the server has said why squares may not be covered.
    * @param {string[]} squares
    */
-  hear(squares) {
-    this.hold();
-    if (key(this.squares(this.place())) === key(squares)) this.speak();
+  onReason(squares) {
+    this.drawHeld();
+    if (key(this.squares(this.coveredCells())) === key(squares)) this.announcePlace();
   }
 
   draw() {
     const { state, board } = this;
     if (!state) return;
-    board.lay(state.board, this.bottom);
+    board.setLayout(state.board, this.bottom);
     board.root.classList.toggle("yours", state.you.length > 0 && !state.outcome);
     const position = this.earlier ?? state;
     const shown = this.shownColor();
-    const isGrey = (/** @type {Color} */ { seat }) => seat !== null && position.out.includes(seat);
-    if (board.view) this.layer.lay(board.view, position.colors, isGrey, position.last_move, this.frontier ? [shown] : []);
+    const isGray = (/** @type {Color} */ { seat }) => seat !== null && position.out.includes(seat);
+    if (board.view) this.layer.setPlaced(board.view, position.colors, isGray, position.last_move, this.frontier ? [shown] : []);
     const owners = new Map(position.colors.flatMap(({ name, squares }) => squares.map((square) => [square, name])));
     const corners = new Set(this.frontier ? position.colors[shown]?.frontier : []);
-    board.label((square) => [square, owners.get(square) ?? "empty", corners.has(square) ? "frontier" : ""].filter(Boolean).join(", "));
-    this.hold();
+    board.setLabels((square) => [square, owners.get(square) ?? "empty", corners.has(square) ? "frontier" : ""].filter(Boolean).join(", "));
+    this.drawHeld();
   }
 
   /** Returns the color whose pieces are shown. */
   shownColor() {
     const { state } = this;
     const own = this.color();
-    if (this.tab !== null || !state) return this.tab ?? 0;
+    if (this.chosenColor !== null || !state) return this.chosenColor ?? 0;
     if (own >= 0) return own;
     const turn = state.colors.findIndex(({ turn, seat }) => turn && (state.you.length === 0 || (seat !== null && state.you.includes(seat))));
     const mine = state.colors.findIndex(({ seat }) => seat !== null && state.you.includes(seat));
@@ -444,23 +444,23 @@ export class Laying {
   }
 
   /** Shows the held piece, and whether it fits. */
-  hold() {
-    const { state, planned, pending } = this;
+  drawHeld() {
+    const { state, premove, pending } = this;
     if (!state) return;
-    const way = pending ?? (this.piece ? null : planned);
-    const cells = way ? cellsOf(/** @type {any} */ (this.board.view), way.squares) : this.place();
-    const { verdict, why } = this.judge();
-    this.layer.hold(cells, way?.color ?? this.color(), way ? (way === pending ? "sent" : "plan") : verdict);
+    const placement = pending ?? (this.piece ? null : premove);
+    const cells = placement ? cellsOf(/** @type {any} */ (this.board.view), placement.squares) : this.coveredCells();
+    const { verdict, why } = this.check();
+    this.layer.setHeld(cells, placement?.color ?? this.color(), placement ? (placement === pending ? "sent" : "plan") : verdict);
     this.board.root.classList.toggle("holding", Boolean(this.piece));
-    const wrong = Boolean(this.piece && this.at) && verdict === "wrong";
+    const wrong = Boolean(this.piece && this.center) && verdict === "wrong";
     this.note.write(cells, wrong ? why : "");
-    if (wrong && !why) this.reasons.wonder(this.squares(cells), state.moves.length);
-    else this.reasons.rest();
+    if (wrong && !why) this.reasons.schedule(this.squares(cells), state.moves.length);
+    else this.reasons.cancel();
     this.rack.update({
       state, colors: (this.earlier ?? state).colors, color: this.shownColor(), yours: this.color() === this.shownColor(),
       fitting: this.color() === this.shownColor() ? this.fitting() : null, piece: this.piece, cells: this.cells,
-      frontier: this.frontier, ready: Boolean(this.piece && this.at) && verdict !== "wrong",
-      ...this.line(verdict, why),
+      frontier: this.frontier, ready: Boolean(this.piece && this.center) && verdict !== "wrong",
+      ...this.statusLine(verdict, why),
     });
   }
 
@@ -469,13 +469,13 @@ export class Laying {
    * @param {string} why
    * @returns {{line: string, tone: "" | "fits" | "wrong"}}
    */
-  line(verdict, why) {
+  statusLine(verdict, why) {
     const { state, piece } = this;
     const color = state?.colors[this.color()]?.name ?? "";
-    if (!state || !color) return { line: this.planned ? "A piece is planned." : "", tone: "" };
+    if (!state || !color) return { line: this.premove ? "A piece is planned." : "", tone: "" };
     const yours = isYourTurn(state);
     if (!piece) return { line: yours ? `Choose ${/^[aeiou]/.test(color) ? "an" : "a"} ${color} piece.` : `You can plan your next ${color} piece.`, tone: "" };
-    if (!this.at) return { line: `Choose a place for ${piece}.`, tone: "" };
+    if (!this.center) return { line: `Choose a place for ${piece}.`, tone: "" };
     if (verdict === "fits") return { line: `${piece} fits here.`, tone: "fits" };
     if (verdict === "wrong") return { line: why ? `${capital(why)}.` : "The piece does not fit here.", tone: "wrong" };
     return { line: `${piece} would be placed here.`, tone: "" };

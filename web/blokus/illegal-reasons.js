@@ -1,6 +1,6 @@
 // Why a piece does not fit where it is: the server is asked once the piece stays in place.
 
-import { el, write } from "../ui/dom.js";
+import { el, setText } from "../ui/dom.js";
 import { capital } from "../app/names.js";
 import { key } from "./tiles.js";
 
@@ -9,16 +9,16 @@ import { key } from "./tiles.js";
 /** @import { Cell } from "./tiles.js" */
 
 /** How long a piece stays in place before the server is asked, in milliseconds. */
-const REST = 60;
+const DELAY = 60;
 
-export class Reasons {
+export class IllegalReasons {
   /**
    * @param {Sender} link
    * @param {(squares: string[]) => void} heard called when the reason for these squares is known
    */
   constructor(link, heard) {
     this.link = link;
-    this.heard = heard;
+    this.onKnown = heard;
     /** Reasons by the squares that would be covered. @type {Map<string, string>} */
     this.known = new Map();
     this.asking = false;
@@ -28,7 +28,7 @@ export class Reasons {
   /** Forgets all reasons, after the position has changed. */
   forget() {
     this.known = new Map();
-    this.rest();
+    this.cancel();
   }
 
   /** @param {string[]} squares */
@@ -37,7 +37,7 @@ export class Reasons {
   }
 
   /** Cancels the scheduled request. */
-  rest() {
+  cancel() {
     clearTimeout(this.timer);
   }
 
@@ -46,9 +46,9 @@ export class Reasons {
    * @param {string[]} squares
    * @param {number} ply
    */
-  wonder(squares, ply) {
-    this.rest();
-    this.timer = setTimeout(() => this.ask(squares, ply), REST);
+  schedule(squares, ply) {
+    this.cancel();
+    this.timer = setTimeout(() => this.request(squares, ply), DELAY);
   }
 
   /**
@@ -56,14 +56,14 @@ export class Reasons {
    * @param {string[]} squares
    * @param {number} ply
    */
-  async ask(squares, ply) {
-    if (this.asking) return this.wonder(squares, ply);
+  async request(squares, ply) {
+    if (this.asking) return this.schedule(squares, ply);
     this.asking = true;
     const { known } = this;
     try {
       const { why } = await this.link.send({ t: "try", move: squares.join(","), ply });
       known.set(key(squares), why ?? "the position has changed");
-      this.heard(squares);
+      this.onKnown(squares);
     } catch {
       // The position has changed, so the answer does not matter.
     } finally {
@@ -79,7 +79,7 @@ export class Note {
   constructor(board) {
     this.board = board;
     this.root = el("div", { class: "note verdict", "aria-hidden": "true", hidden: true });
-    board.over.append(this.root);
+    board.overlay.append(this.root);
   }
 
   /**
@@ -91,7 +91,7 @@ export class Note {
     const { columns = 1, rows = 1 } = this.board.view ?? {};
     root.hidden = !text || cells.length === 0;
     if (root.hidden) return;
-    write(root, capital(text));
+    setText(root, capital(text));
     const middle = (Math.min(...cells.map(([x]) => x)) + Math.max(...cells.map(([x]) => x)) + 1) / 2 / columns;
     const [top, bottom] = [Math.min(...cells.map(([, y]) => y)), 1 + Math.max(...cells.map(([, y]) => y))];
     const below = top < 3;

@@ -6,10 +6,10 @@
 /**
  * @typedef {object} Carrier
  * @property {string | null} piece
- * @property {Cell | null} at
- * @property {() => Cell[]} place
+ * @property {Cell | null} center
+ * @property {() => Cell[]} coveredCells
  * @property {(at: Cell) => void} hover
- * @property {() => unknown} lay
+ * @property {() => unknown} placePiece
  * @property {((event: PointerEvent) => void) | undefined} [press]
  */
 
@@ -20,14 +20,14 @@ const NEAR = 1.5;
  * @param {Board} board
  * @param {Carrier} carrier
  */
-export function follow(board, carrier) {
+export function trackPointer(board, carrier) {
   const { root } = board;
   carrier.press = (event) => {
     if (!carrier.piece) return;
-    if (event.pointerType === "touch") push(board, carrier, event);
+    if (event.pointerType === "touch") drag(board, carrier, event);
     else {
       carrier.hover(cellAt(board, event));
-      carrier.lay();
+      carrier.placePiece();
     }
   };
   let last = "";
@@ -46,11 +46,11 @@ export function follow(board, carrier) {
  * @param {Carrier} carrier
  * @param {PointerEvent} down
  */
-function push(board, carrier, down) {
+function drag(board, carrier, down) {
   const start = cellAt(board, down);
-  const near = carrier.place().some(([column, row]) => Math.hypot(column - start[0], row - start[1]) <= NEAR);
+  const near = carrier.coveredCells().some(([column, row]) => Math.hypot(column - start[0], row - start[1]) <= NEAR);
   if (!near) carrier.hover(start);
-  const from = carrier.at ?? start;
+  const from = carrier.center ?? start;
   let moved = !near;
   const stop = new AbortController();
   const options = { signal: stop.signal };
@@ -71,7 +71,7 @@ function push(board, carrier, down) {
     (event) => {
       if (!mine(event)) return;
       stop.abort();
-      if (!moved) carrier.lay();
+      if (!moved) carrier.placePiece();
     },
     options,
   );

@@ -1,6 +1,6 @@
 // The remaining Blokus pieces, and the tools for the held piece.
 
-import { button, el, svg, write } from "../ui/dom.js";
+import { button, el, svg, setText } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
 import { capital, pointsText } from "../app/names.js";
 import { draw, extent } from "./tiles.js";
@@ -12,13 +12,13 @@ import { draw, extent } from "./tiles.js";
 
 /**
  * The rack's callbacks.
- * @typedef {object} Wishes
+ * @typedef {object} Callbacks
  * @property {(piece: string, how: Means) => void} pick
  * @property {(steps: number) => void} turn rotates it by quarter turns to the right
  * @property {() => void} flip
  * @property {() => void} next moves to another place where it fits
  * @property {() => void} frontier
- * @property {() => void} lay
+ * @property {() => void} place
  * @property {(color: number) => void} show shows another color's pieces
  */
 
@@ -42,9 +42,9 @@ import { draw, extent } from "./tiles.js";
 const BOX = 4.5;
 
 export class Rack {
-  /** @param {Wishes} wishes */
-  constructor(wishes) {
-    this.wishes = wishes;
+  /** @param {Callbacks} callbacks */
+  constructor(callbacks) {
+    this.callbacks = callbacks;
     this.tabs = el("div", { class: "rack-colors", role: "group", "aria-label": "Colors" });
     this.pieces = el("div", { class: "pieces", role: "group" });
     this.line = el("p", { class: "rack-line" });
@@ -52,15 +52,15 @@ export class Rack {
       const attributes = { type: "button", class: "button tool", "aria-label": name, title: `${name} (${key})`, click: press };
       return el("button", attributes, icon(drawing));
     };
-    this.hand = [
-      tool("Rotate left", "left", "Shift+R", () => wishes.turn(-1)),
-      tool("Rotate right", "right", "R", () => wishes.turn(1)),
-      tool("Flip", "mirror", "X", wishes.flip),
-      tool("Next place", "next", "N", wishes.next),
+    this.pieceTools = [
+      tool("Rotate left", "left", "Shift+R", () => callbacks.turn(-1)),
+      tool("Rotate right", "right", "R", () => callbacks.turn(1)),
+      tool("Flip", "mirror", "X", callbacks.flip),
+      tool("Next place", "next", "N", callbacks.next),
     ];
-    this.frontier = tool("Frontier", "corners", "C", wishes.frontier);
-    this.lay = button("Place", wishes.lay, "button primary tool");
-    this.tools = el("div", { class: "rack-tools", role: "group", "aria-label": "Selected piece" }, ...this.hand, this.frontier, this.lay);
+    this.frontier = tool("Frontier", "corners", "C", callbacks.frontier);
+    this.placeButton = button("Place", callbacks.place, "button primary tool");
+    this.tools = el("div", { class: "rack-tools", role: "group", "aria-label": "Selected piece" }, ...this.pieceTools, this.frontier, this.placeButton);
     this.root = el("section", { class: "rack", "aria-label": "Pieces" }, this.tabs, this.pieces, this.line, this.tools);
     this.drawn = { tabs: "", pieces: "" };
     /** @type {Map<string, HTMLButtonElement>} */
@@ -72,11 +72,11 @@ export class Rack {
     this.updateTabs(shown);
     this.updatePieces(shown);
     this.root.classList.toggle("watching", shown.state.you.length === 0);
-    for (const tool of this.hand) tool.disabled = !shown.piece;
-    this.lay.disabled = !shown.ready;
+    for (const tool of this.pieceTools) tool.disabled = !shown.piece;
+    this.placeButton.disabled = !shown.ready;
     this.tools.hidden = Boolean(shown.state.outcome) && shown.state.you.length === 0;
     this.frontier.setAttribute("aria-pressed", String(shown.frontier));
-    write(this.line, shown.line);
+    setText(this.line, shown.line);
     this.line.dataset.tone = shown.tone;
   }
 
@@ -100,7 +100,7 @@ export class Rack {
     const words = [name, turn ? "to move" : "", done ? "no more moves" : "", `${left.length} pieces left`, pointsText(score)];
     const attributes = {
       type: "button", class: `rack-color seat-${index}${turn ? " acting" : ""}${done ? " done" : ""}`,
-      "aria-label": words.filter(Boolean).join(", "), title: capital(name), click: () => this.wishes.show(index),
+      "aria-label": words.filter(Boolean).join(", "), title: capital(name), click: () => this.callbacks.show(index),
     };
     return el("button", attributes, el("span", { class: "token" }), el("span", {}, String(left.length)));
   }
@@ -121,7 +121,7 @@ export class Rack {
       const has = left.includes(shape.name);
       const stuck = has && fitting !== null && !fitting.has(shape.name);
       const held = shape.name === piece;
-      node.classList.toggle("laid", !has);
+      node.classList.toggle("placed", !has);
       node.classList.toggle("stuck", stuck);
       node.disabled = !has || !yours;
       node.setAttribute("aria-pressed", String(held));
@@ -143,7 +143,7 @@ export class Rack {
     const pointerdown = (/** @type {PointerEvent} */ event) => (touched = event.pointerType === "touch");
     const click = (/** @type {MouseEvent} */ event) => {
       const byPointer = touched ? "touch" : "mouse";
-      this.wishes.pick(name, event.detail === 0 ? "keys" : byPointer);
+      this.callbacks.pick(name, event.detail === 0 ? "keys" : byPointer);
     };
     return el("button", { type: "button", class: `piece seat-${color}`, title: name, pointerdown, click }, drawing([]));
   }

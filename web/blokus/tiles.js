@@ -13,7 +13,7 @@ import { svg } from "../ui/dom.js";
  * @param {Cell[]} cells
  * @returns {Cell[]}
  */
-export function normal(cells) {
+export function normalize(cells) {
   const left = Math.min(...cells.map(([column]) => column));
   const top = Math.min(...cells.map(([, row]) => row));
   const moved = cells.map(([column, row]) => /** @type {Cell} */ ([column - left, row - top]));
@@ -25,12 +25,12 @@ export function normal(cells) {
  * @param {Cell[]} cells
  */
 export function turnRight(cells) {
-  return normal(cells.map(([column, row]) => [-row, column]));
+  return normalize(cells.map(([column, row]) => [-row, column]));
 }
 
 /** @param {Cell[]} cells */
 export function turnLeft(cells) {
-  return normal(cells.map(([column, row]) => [row, -column]));
+  return normalize(cells.map(([column, row]) => [row, -column]));
 }
 
 /**
@@ -38,7 +38,7 @@ export function turnLeft(cells) {
  * @param {Cell[]} cells
  */
 export function flip(cells) {
-  return normal(cells.map(([column, row]) => [-column, row]));
+  return normalize(cells.map(([column, row]) => [-column, row]));
 }
 
 /**
@@ -66,15 +66,15 @@ export function key(parts) {
 export function draw(cells, classes) {
   const ours = new Set(cells.map(String));
   const has = (/** @type {number} */ column, /** @type {number} */ row) => ours.has(`${column},${row}`);
-  const parts = { body: "", seams: "", outline: "", studs: "", lit: "", shaded: "" };
+  const parts = { body: "", "inner-edges": "", outline: "", studs: "", lit: "", shaded: "" };
   for (const [x, y] of cells) {
     parts.body += `M${x} ${y}h1v1h-1z`;
     parts.studs += `M${x + 0.24} ${y + 0.24}h.52v.52h-.52z`;
     parts.lit += `M${x + 0.24} ${y + 0.76}v-.52h.52`;
     parts.shaded += `M${x + 0.76} ${y + 0.24}v.52h-.52`;
-    if (has(x + 1, y)) parts.seams += `M${x + 1} ${y}v1`;
+    if (has(x + 1, y)) parts["inner-edges"] += `M${x + 1} ${y}v1`;
     else parts.outline += `M${x + 1} ${y}v1`;
-    if (has(x, y + 1)) parts.seams += `M${x} ${y + 1}h1`;
+    if (has(x, y + 1)) parts["inner-edges"] += `M${x} ${y + 1}h1`;
     else parts.outline += `M${x} ${y + 1}h1`;
     if (!has(x - 1, y)) parts.outline += `M${x} ${y}v1`;
     if (!has(x, y - 1)) parts.outline += `M${x} ${y}h1`;
@@ -86,30 +86,30 @@ export function draw(cells, classes) {
 /** The pieces on a board, drawn between its squares and the user's strokes. */
 export class TileLayer {
   constructor() {
-    this.laid = svg("g");
+    this.placed = svg("g");
     this.marks = svg("g");
-    this.suggestion = svg("g");
-    this.hand = svg("g");
+    this.hint = svg("g");
+    this.heldPiece = svg("g");
     /** The held piece as it was drawn last. */
-    this.held = "";
-    this.root = svg("svg", { class: "tiles", "aria-hidden": "true" }, this.laid, this.marks, this.suggestion, this.hand);
+    this.drawnHeld = "";
+    this.root = svg("svg", { class: "tiles", "aria-hidden": "true" }, this.placed, this.marks, this.hint, this.heldPiece);
   }
 
   /**
    * @param {View} view
    * @param {Color[]} colors
-   * @param {(color: Color) => boolean} isGrey
+   * @param {(color: Color) => boolean} isGray
    * @param {string[]} last the squares of the latest piece
    * @param {number[]} frontiers the colors whose frontier is shown
    */
-  lay(view, colors, isGrey, last, frontiers) {
+  setPlaced(view, colors, isGray, last, frontiers) {
     this.root.setAttribute("viewBox", `0 0 ${view.columns} ${view.rows}`);
-    this.laid.replaceChildren(
-      ...colors.map((color, index) => draw(cellsOf(view, color.squares), `seat-${index}${isGrey(color) ? " seat-out" : ""}`)),
+    this.placed.replaceChildren(
+      ...colors.map((color, index) => draw(cellsOf(view, color.squares), `seat-${index}${isGray(color) ? " seat-eliminated" : ""}`)),
     );
-    const stones = colors.flatMap(({ squares }, index) => {
+    const lastMoveDots = colors.flatMap(({ squares }, index) => {
       const latest = cellsOf(view, squares.filter((square) => last.includes(square)));
-      return latest.map(([x, y]) => svg("circle", { class: `stone seat-${index}`, cx: x + 0.5, cy: y + 0.5, r: 0.17 }));
+      return latest.map(([x, y]) => svg("circle", { class: `last-move-dot seat-${index}`, cx: x + 0.5, cy: y + 0.5, r: 0.17 }));
     });
     // The start of a color is always shown, its frontier only on request.
     const corners = colors.flatMap(({ squares, frontier }, index) => {
@@ -117,7 +117,7 @@ export class TileLayer {
       const classes = `${squares.length === 0 ? "start" : "corner"} seat-${index}`;
       return shown.map(([x, y]) => svg("rect", { class: classes, x: x + 0.3, y: y + 0.3, width: 0.4, height: 0.4, rx: 0.2 }));
     });
-    this.marks.replaceChildren(...stones, ...corners);
+    this.marks.replaceChildren(...lastMoveDots, ...corners);
   }
 
   /**
@@ -125,8 +125,8 @@ export class TileLayer {
    * @param {Cell[]} cells
    * @param {number} color
    */
-  suggest(cells, color) {
-    this.suggestion.replaceChildren(...(cells.length > 0 ? [draw(cells, `ghost suggested seat-${color}`)] : []));
+  setHint(cells, color) {
+    this.hint.replaceChildren(...(cells.length > 0 ? [draw(cells, `held-piece suggested seat-${color}`)] : []));
   }
 
   /**
@@ -135,13 +135,13 @@ export class TileLayer {
    * @param {number} color
    * @param {Verdict} verdict
    */
-  hold(cells, color, verdict) {
-    const held = `${cells.join(" ")} ${color} ${verdict}`;
-    if (held === this.held) return;
-    this.held = held;
-    const ghost = cells.length === 0 ? [] : [draw(cells, `ghost ${verdict} seat-${color}`)];
-    if (ghost[0] && verdict === "wrong") ghost[0].append(svg("path", { class: "tile-cross", d: cells.map(crossed).join("") }));
-    this.hand.replaceChildren(...ghost);
+  setHeld(cells, color, verdict) {
+    const drawn = `${cells.join(" ")} ${color} ${verdict}`;
+    if (drawn === this.drawnHeld) return;
+    this.drawnHeld = drawn;
+    const held = cells.length === 0 ? [] : [draw(cells, `held-piece ${verdict} seat-${color}`)];
+    if (held[0] && verdict === "wrong") held[0].append(svg("path", { class: "tile-cross", d: cells.map(crossed).join("") }));
+    this.heldPiece.replaceChildren(...held);
   }
 }
 

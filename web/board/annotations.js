@@ -4,8 +4,8 @@ import { svg } from "../ui/dom.js";
 
 /** @import { View } from "./geometry.js" */
 
-/** @typedef {"green" | "red" | "blue" | "amber"} InkName */
-/** @typedef {{from: string, to: string, ink: InkName}} Stroke */
+/** @typedef {"green" | "red" | "blue" | "amber"} StrokeColor */
+/** @typedef {{from: string, to: string, color: StrokeColor}} Stroke */
 
 /** How far from the center of its first square an arrow starts, in squares. */
 const START = 0.28;
@@ -15,13 +15,13 @@ const SHAFT = 0.085;
 const HEAD = 0.4;
 const BARB = 0.25;
 
-export class Ink {
+export class Annotations {
   constructor() {
-    this.root = svg("svg", { class: "ink", "aria-hidden": "true" });
+    this.root = svg("svg", { class: "annotations", "aria-hidden": "true" });
     /** @type {Stroke[]} */
     this.strokes = [];
     /** @type {Stroke | null} */
-    this.trial = null;
+    this.previewed = null;
     /** A suggested move: a hint, or the engine's. @type {{from: string, to: string} | null} */
     this.suggested = null;
     /** @type {View | null} */
@@ -29,7 +29,7 @@ export class Ink {
   }
 
   /** @param {View} view */
-  lay(view) {
+  setView(view) {
     this.view = view;
     this.root.setAttribute("viewBox", `0 0 ${view.columns} ${view.rows}`);
     this.draw();
@@ -39,8 +39,8 @@ export class Ink {
    * Shows a stroke while it is being drawn.
    * @param {Stroke | null} stroke
    */
-  attempt(stroke) {
-    this.trial = stroke;
+  preview(stroke) {
+    this.previewed = stroke;
     this.draw();
   }
 
@@ -51,8 +51,8 @@ export class Ink {
   toggle(stroke) {
     const same = this.strokes.find(({ from, to }) => from === stroke.from && to === stroke.to);
     this.strokes = this.strokes.filter((other) => other !== same);
-    if (same?.ink !== stroke.ink) this.strokes.push(stroke);
-    this.trial = null;
+    if (same?.color !== stroke.color) this.strokes.push(stroke);
+    this.previewed = null;
     this.draw();
   }
 
@@ -67,14 +67,14 @@ export class Ink {
   }
 
   clear() {
-    if (this.strokes.length === 0 && !this.trial) return;
+    if (this.strokes.length === 0 && !this.previewed) return;
     this.strokes = [];
-    this.trial = null;
+    this.previewed = null;
     this.draw();
   }
 
   draw() {
-    const strokes = this.trial ? [...this.strokes, this.trial] : this.strokes;
+    const strokes = this.previewed ? [...this.strokes, this.previewed] : this.strokes;
     this.root.replaceChildren(...this.suggestion(), ...strokes.flatMap((stroke) => this.shape(stroke)));
   }
 
@@ -89,12 +89,12 @@ export class Ink {
    * @param {Stroke} stroke
    * @returns {SVGElement[]}
    */
-  shape({ from, to, ink }) {
+  shape({ from, to, color }) {
     if (!this.view) return [];
     const start = this.view.byName.get(from);
-    if (start && from === to) return [svg("circle", { class: `circle ${ink}`, cx: start.column + 0.5, cy: start.row + 0.5, r: 0.44 })];
+    if (start && from === to) return [svg("circle", { class: `circle ${color}`, cx: start.column + 0.5, cy: start.row + 0.5, r: 0.44 })];
     const arrow = arrowBetween(this.view, from, to);
-    return arrow ? [svg("path", { class: `arrow ${ink}`, ...arrow })] : [];
+    return arrow ? [svg("path", { class: `arrow ${color}`, ...arrow })] : [];
   }
 }
 

@@ -8,7 +8,7 @@ import { hasOpenSeat } from "../play/game-state.js";
 /** @import { Players } from "../play/players.js" */
 /** @import { Edge, GameState, Position } from "../app/protocol.js" */
 
-export class Place {
+export class BoardFrame {
   /**
    * @param {Board} board
    * @param {Players} players
@@ -18,7 +18,7 @@ export class Place {
     this.players = players;
     this.turn = el("div", { class: "turn", "aria-hidden": "true", hidden: true });
     board.root.append(this.turn);
-    this.root = el("div", { class: "place" }, players.above, board.root, players.below);
+    this.root = el("div", { class: "board-frame" }, players.above, board.root, players.below);
   }
 
   /**

@@ -1,10 +1,10 @@
 // The board: squares, pieces and marks, drawn from the geometry that the server sends.
 
-import { el, man as drawMan, write } from "../ui/dom.js";
+import { el, pieceImage, setText } from "../ui/dom.js";
 import { View } from "./geometry.js";
-import { Ink } from "./annotations.js";
+import { Annotations } from "./annotations.js";
 
-/** @import { Edge, Man, Shape } from "../app/protocol.js" */
+/** @import { Edge, Piece, Shape } from "../app/protocol.js" */
 
 /**
  * @typedef {object} Marks
@@ -17,7 +17,7 @@ import { Ink } from "./annotations.js";
  * @property {string[]} [mine] squares whose pieces may be picked up
  */
 
-/** @typedef {{node: SVGSVGElement, man: Man}} Standing */
+/** @typedef {{node: SVGSVGElement, piece: Piece}} DrawnPiece */
 
 /** @type {(keyof Marks)[]} */
 const MARKS = ["last", "check", "selected", "target", "capture", "premove", "mine"];
@@ -32,30 +32,30 @@ export class Board {
   constructor({ interactive, name }) {
     this.interactive = interactive;
     this.cellLayer = el("div", { class: "cells" });
-    this.manLayer = el("div", { class: "men", "aria-hidden": "true" });
-    this.ink = new Ink();
+    this.pieceLayer = el("div", { class: "piece-layer", "aria-hidden": "true" });
+    this.annotations = new Annotations();
     /** Holds pickers, notes and the result card. */
-    this.over = el("div", { class: "over" });
-    this.root = el("div", { class: "board" }, this.cellLayer, this.manLayer, this.ink.root, this.over);
+    this.overlay = el("div", { class: "board-overlay" });
+    this.root = el("div", { class: "board" }, this.cellLayer, this.pieceLayer, this.annotations.root, this.overlay);
     this.cellLayer.setAttribute("role", interactive ? "grid" : "img");
-    this.name(name);
+    this.setName(name);
     /** @type {View | null} */
     this.view = null;
     /** @type {Shape | null} */
     this.shape = null;
     /** @type {Map<string, HTMLElement>} */
     this.cells = new Map();
-    /** @type {Standing[]} */
-    this.standing = [];
+    /** @type {DrawnPiece[]} */
+    this.drawn = [];
     /** The square with the keyboard focus. */
     this.focus = "";
     this.noteTimer = 0;
     /** @type {HTMLElement | null} */
-    this.noted = null;
+    this.shownNote = null;
   }
 
   /** @param {string} name */
-  name(name) {
+  setName(name) {
     this.cellLayer.setAttribute("aria-label", name);
   }
 
@@ -64,7 +64,7 @@ export class Board {
    * @param {Shape} shape
    * @param {Edge} bottom
    */
-  lay(shape, bottom) {
+  setLayout(shape, bottom) {
     const known = shape === this.shape || JSON.stringify(shape) === JSON.stringify(this.shape);
     if (known && this.view?.bottom === bottom) return;
     this.shape = shape;
@@ -75,13 +75,13 @@ export class Board {
     this.root.style.setProperty("--columns", String(view.columns));
     this.root.style.setProperty("--rows", String(view.rows));
     this.root.style.setProperty("--cut", String(view.cut));
-    this.layCells(view);
-    this.ink.lay(view);
-    for (const standing of this.standing) this.place(standing);
+    this.buildCells(view);
+    this.annotations.setView(view);
+    for (const drawn of this.drawn) this.place(drawn);
   }
 
   /** @param {View} view */
-  layCells(view) {
+  buildCells(view) {
     this.cells.clear();
     const rows = Array.from({ length: view.rows }, (_, row) => {
       const names = Array.from({ length: view.columns }, (_, column) => view.at(column, row));
@@ -112,7 +112,7 @@ export class Board {
     });
     const focused = this.cellLayer.contains(document.activeElement);
     this.cellLayer.replaceChildren(...rows);
-    this.rove(
+    this.setTabStop(
       this.cells.has(this.focus) ? this.focus : (view.at(0, view.rows - 1)?.name ?? view.squares[0]?.name ?? ""),
     );
     if (focused) this.cells.get(this.focus)?.focus({ preventScroll: true });
@@ -122,7 +122,7 @@ export class Board {
    * Moves the grid's single tab stop.
    * @param {string} square
    */
-  rove(square) {
+  setTabStop(square) {
     if (!this.interactive) return;
     const before = this.cells.get(this.focus);
     if (before) before.tabIndex = -1;
@@ -135,7 +135,7 @@ export class Board {
    * Labels the squares for screen readers.
    * @param {(square: string) => string} label
    */
-  label(label) {
+  setLabels(label) {
     for (const [square, cell] of this.cells) {
       const text = label(square);
       if (cell.getAttribute("aria-label") !== text) cell.setAttribute("aria-label", text);
@@ -143,7 +143,7 @@ export class Board {
   }
 
   /** @param {Marks} marks */
-  mark(marks) {
+  setMarks(marks) {
     for (const mark of MARKS) {
       const squares = new Set(marks[mark] ?? []);
       for (const [square, cell] of this.cells) cell.classList.toggle(mark, squares.has(square));
@@ -154,40 +154,40 @@ export class Board {
    * Marks the square that a dragged piece would go to.
    * @param {string | null} square
    */
-  hover(square) {
+  setHover(square) {
     for (const [name, cell] of this.cells) cell.classList.toggle("hover", name === square);
   }
 
   /**
    * Sets the pieces; those that moved glide to their new squares.
-   * @param {Man[]} men
-   * @param {(seat: number) => boolean} isOut whether a seat's pieces are gray
+   * @param {Piece[]} pieces
+   * @param {(seat: number) => boolean} isGray whether a seat's pieces are gray
    */
-  set(men, isOut = () => false) {
-    const { stay, gone, come } = compare(this.standing, men);
-    for (const man of come) {
-      const from = takeNearest(gone, man, this.view);
+  setPieces(pieces, isGray = () => false) {
+    const { stay, gone, come } = compare(this.drawn, pieces);
+    for (const piece of come) {
+      const from = removeNearest(gone, piece, this.view);
       if (from) {
-        if (from.man.piece !== man.piece) from.node.firstElementChild?.setAttribute("href", `#man-${man.piece}`);
-        from.man = man;
-        this.manLayer.append(from.node); // Above the pieces that it passes.
+        if (from.piece.piece !== piece.piece) from.node.firstElementChild?.setAttribute("href", `#piece-${piece.piece}`);
+        from.piece = piece;
+        this.pieceLayer.append(from.node); // Above the pieces that it passes.
         stay.push(from);
         this.place(from);
       } else {
-        const standing = { node: drawMan(man.piece, man.seat), man };
-        this.place(standing);
-        this.manLayer.append(standing.node);
-        stay.push(standing);
+        const drawn = { node: pieceImage(piece.piece, piece.seat), piece };
+        this.place(drawn);
+        this.pieceLayer.append(drawn.node);
+        stay.push(drawn);
       }
     }
     for (const { node } of gone) node.remove();
-    for (const { node, man } of stay) node.classList.toggle("seat-out", isOut(man.seat));
-    this.standing = stay;
+    for (const { node, piece } of stay) node.classList.toggle("seat-eliminated", isGray(piece.seat));
+    this.drawn = stay;
   }
 
-  /** @param {Standing} standing */
-  place({ node, man }) {
-    const placed = this.view?.byName.get(man.square);
+  /** @param {DrawnPiece} drawn */
+  place({ node, piece }) {
+    const placed = this.view?.byName.get(piece.square);
     if (placed) node.style.transform = `translate(${placed.column * 100}%, ${placed.row * 100}%)`;
   }
 
@@ -211,15 +211,15 @@ export class Board {
    * @param {boolean} byFinger whether to draw the piece larger and above the finger, which would hide it
    * @returns {{carry: (x: number, y: number) => void, put: () => void} | null}
    */
-  lift(square, byFinger) {
-    const standing = this.standing.find(({ man }) => man.square === square);
-    if (!standing || !this.view) return null;
-    const { node } = standing;
+  pickUp(square, byFinger) {
+    const drawn = this.drawn.find(({ piece }) => piece.square === square);
+    if (!drawn || !this.view) return null;
+    const { node } = drawn;
     const box = this.root.getBoundingClientRect();
     const [width, height] = [box.width / this.view.columns, box.height / this.view.rows];
     const [scale, raise] = byFinger ? [width < SMALL ? 2.4 : 1.7, width < SMALL ? 1.2 : 0.7] : [1.12, 0];
     node.classList.add("lifted");
-    this.manLayer.append(node);
+    this.pieceLayer.append(node);
     return {
       carry: (x, y) => {
         const [left, top] = [x - box.left - width / 2, y - box.top - height * (0.5 + raise)];
@@ -229,7 +229,7 @@ export class Board {
         node.classList.remove("lifted");
         node.classList.add("put");
         setTimeout(() => node.classList.remove("put"), PUT_TIME);
-        this.place(standing);
+        this.place(drawn);
       },
     };
   }
@@ -239,44 +239,44 @@ export class Board {
    * @param {string} square
    * @param {string} text
    */
-  note(square, text) {
-    this.unnote();
+  showNote(square, text) {
+    this.clearNote();
     const placed = this.view?.byName.get(square);
     if (!placed || !this.view) return;
     const note = el("div", { class: "note", "aria-hidden": "true" });
-    write(note, text);
+    setText(note, text);
     const { columns, rows } = this.view;
     const middle = (placed.column + 0.5) / columns;
     note.style.left = `${100 * middle}%`;
     note.style.setProperty("--shift", `${-100 * middle}%`);
     if (placed.row === 0) note.style.top = `${(100 * (placed.row + 1)) / rows}%`;
     else note.style.bottom = `${100 - (100 * placed.row) / rows}%`;
-    this.over.append(note);
-    this.noted = note;
-    this.noteTimer = setTimeout(() => this.unnote(), NOTE_TIME);
+    this.overlay.append(note);
+    this.shownNote = note;
+    this.noteTimer = setTimeout(() => this.clearNote(), NOTE_TIME);
   }
 
-  unnote() {
+  clearNote() {
     clearTimeout(this.noteTimer);
-    this.noted?.remove();
+    this.shownNote?.remove();
   }
 }
 
 /**
  * Compares the drawn pieces with the wanted ones: which stay, which leave their squares, and which are new.
- * @param {Standing[]} standing
- * @param {Man[]} men
+ * @param {DrawnPiece[]} drawn
+ * @param {Piece[]} pieces
  */
-function compare(standing, men) {
-  const wanted = new Map(men.map((man) => [man.square, man]));
-  /** @type {Standing[]} */
+function compare(drawn, pieces) {
+  const wanted = new Map(pieces.map((piece) => [piece.square, piece]));
+  /** @type {DrawnPiece[]} */
   const stay = [];
-  /** @type {Standing[]} */
+  /** @type {DrawnPiece[]} */
   const gone = [];
-  for (const one of standing) {
-    const man = wanted.get(one.man.square);
-    if (man && man.piece === one.man.piece && man.seat === one.man.seat) {
-      wanted.delete(man.square);
+  for (const one of drawn) {
+    const piece = wanted.get(one.piece.square);
+    if (piece && piece.piece === one.piece.piece && piece.seat === one.piece.seat) {
+      wanted.delete(piece.square);
       stay.push(one);
     } else {
       gone.push(one);
@@ -288,19 +288,19 @@ function compare(standing, men) {
 /**
  * Removes from `gone` and returns the piece that most likely became `man`: it has the same seat, preferably
  * the same role, and is the nearest.
- * @param {Standing[]} gone
- * @param {Man} man
+ * @param {DrawnPiece[]} gone
+ * @param {Piece} piece
  * @param {View | null} view
- * @returns {Standing | undefined}
+ * @returns {DrawnPiece | undefined}
  */
-function takeNearest(gone, man, view) {
-  const to = view?.byName.get(man.square);
+function removeNearest(gone, piece, view) {
+  const to = view?.byName.get(piece.square);
   let best = -1;
   let least = Infinity;
   gone.forEach((one, index) => {
-    const from = view?.byName.get(one.man.square);
-    if (one.man.seat !== man.seat || !from || !to) return;
-    const other = one.man.piece === man.piece ? 0 : 1000;
+    const from = view?.byName.get(one.piece.square);
+    if (one.piece.seat !== piece.seat || !from || !to) return;
+    const other = one.piece.piece === piece.piece ? 0 : 1000;
     const cost = other + Math.hypot(from.column - to.column, from.row - to.row);
     if (cost < least) [best, least] = [index, cost];
   });

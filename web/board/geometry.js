@@ -3,7 +3,7 @@
 /** @import { Edge, Shape } from "../app/protocol.js" */
 
 /**
- * @typedef {object} Placed
+ * @typedef {object} PlacedSquare
  * @property {string} name
  * @property {number} column in the view, from the left
  * @property {number} row in the view, from the top
@@ -26,11 +26,11 @@ export class View {
     this.sideways = sideways;
     this.columns = sideways ? height : width;
     this.rows = sideways ? width : height;
-    /** @type {Placed[]} */
+    /** @type {PlacedSquare[]} */
     this.squares = [];
-    /** @type {Map<string, Placed>} */
+    /** @type {Map<string, PlacedSquare>} */
     this.byName = new Map();
-    /** @type {Map<number, Placed>} */
+    /** @type {Map<number, PlacedSquare>} */
     this.byCell = new Map();
     /** How many cells are missing at the corner of the first row: 0 for a rectangle. */
     this.cut = Math.max(0, (shape.rows[0] ?? []).findIndex((name) => name !== null));
@@ -50,7 +50,7 @@ export class View {
   /**
    * @param {number} column
    * @param {number} row
-   * @returns {Placed | undefined}
+   * @returns {PlacedSquare | undefined}
    */
   at(column, row) {
     if (column < 0 || row < 0 || column >= this.columns || row >= this.rows) return undefined;
@@ -59,7 +59,7 @@ export class View {
 
   /**
    * Returns the labels of a square: only the lowest of a column and the leftmost of a row have one.
-   * @param {Placed} square
+   * @param {PlacedSquare} square
    * @returns {{below: string, beside: string}}
    */
   labels(square) {

@@ -1,13 +1,13 @@
 // Board input: mouse, touch and keyboard events become the same few calls.
 
 /** @import { Board } from "./board.js" */
-/** @import { InkName } from "./annotations.js" */
+/** @import { StrokeColor } from "./annotations.js" */
 
 /**
  * What reacts to input on a board.
- * @typedef {object} Hand
+ * @typedef {object} BoardHandler
  * @property {() => string | null} selected the square of the selected piece
- * @property {(square: string) => boolean} mayLift
+ * @property {(square: string) => boolean} canPickUp
  * @property {(from: string, to: string) => boolean} isTarget whether the move is legal, or may be planned
  * @property {(square: string | null) => void} select
  * @property {(from: string, to: string) => void} drop
@@ -23,26 +23,26 @@ const RIGHT_HELD = 2;
 
 /**
  * @param {Board} board
- * @param {Hand} hand
+ * @param {BoardHandler} handler
  */
-export function listen(board, hand) {
+export function listen(board, handler) {
   const { root } = board;
   root.addEventListener("contextmenu", (event) => event.preventDefault());
   guardClicks(board);
   root.addEventListener("pointerdown", (event) => {
-    if (!event.isPrimary || board.over.contains(/** @type {Node} */ (event.target))) return;
+    if (!event.isPrimary || board.overlay.contains(/** @type {Node} */ (event.target))) return;
     const square = board.squareAt(event.clientX, event.clientY);
     event.preventDefault(); // No focus and no text selection.
     const { activeElement } = document;
     const typing = activeElement instanceof HTMLInputElement;
     if (activeElement instanceof HTMLElement && (typing || board.cellLayer.contains(activeElement))) activeElement.blur();
-    if (event.button === RIGHT || (event.button === 0 && event.ctrlKey)) pressRight(board, hand, event, square);
-    else if (event.button === 0) pressLeft(board, hand, event, square);
+    if (event.button === RIGHT || (event.button === 0 && event.ctrlKey)) pressRight(board, handler, event, square);
+    else if (event.button === 0) pressLeft(board, handler, event, square);
   });
-  board.cellLayer.addEventListener("keydown", (event) => pressKey(board, hand, event));
+  board.cellLayer.addEventListener("keydown", (event) => pressKey(board, handler, event));
   board.cellLayer.addEventListener("focusin", (event) => {
     const cell = /** @type {HTMLElement} */ (event.target);
-    if (cell.dataset.square) board.rove(cell.dataset.square);
+    if (cell.dataset.square) board.setTabStop(cell.dataset.square);
   });
 }
 
@@ -50,9 +50,9 @@ export function listen(board, hand) {
  * Ignores a click on something that opened over the squares while they were pressed.
  * @param {Board} board
  */
-function guardClicks({ root, over }) {
+function guardClicks({ root, overlay }) {
   let began = false;
-  const isOver = (/** @type {Event} */ event) => over.contains(/** @type {Node} */ (event.target));
+  const isOver = (/** @type {Event} */ event) => overlay.contains(/** @type {Node} */ (event.target));
   root.addEventListener("pointerdown", (event) => (began = !isOver(event)), { capture: true });
   root.addEventListener(
     "click",
@@ -69,57 +69,57 @@ function guardClicks({ root, over }) {
 
 /**
  * @param {Board} board
- * @param {Hand} hand
+ * @param {BoardHandler} handler
  * @param {PointerEvent} event
  * @param {string | null} square
  */
-function pressLeft(board, hand, event, square) {
-  board.ink.clear();
-  board.unnote();
-  if (hand.press) return hand.press(event);
-  const selected = hand.selected();
-  if (square && selected && square !== selected && hand.isTarget(selected, square)) {
-    return hand.drop(selected, square);
+function pressLeft(board, handler, event, square) {
+  board.annotations.clear();
+  board.clearNote();
+  if (handler.press) return handler.press(event);
+  const selected = handler.selected();
+  if (square && selected && square !== selected && handler.isTarget(selected, square)) {
+    return handler.drop(selected, square);
   }
-  if (!square || !hand.mayLift(square)) {
-    return void hand.cancel();
+  if (!square || !handler.canPickUp(square)) {
+    return void handler.cancel();
   }
-  hand.select(square);
-  return drag(board, hand, event, square, selected === square);
+  handler.select(square);
+  return drag(board, handler, event, square, selected === square);
 }
 
 /**
  * @param {Board} board
- * @param {Hand} hand
+ * @param {BoardHandler} handler
  * @param {PointerEvent} down
  * @param {string} from
  * @param {boolean} again whether it was already selected: a click then deselects it
  */
-function drag(board, hand, down, from, again) {
+function drag(board, handler, down, from, again) {
   const byFinger = down.pointerType === "touch";
-  const lifted = board.lift(from, byFinger);
+  const lifted = board.pickUp(from, byFinger);
   if (!byFinger) lifted?.carry(down.clientX, down.clientY);
   let left = false;
-  const drop = follow(board.root, down, {
+  const drop = trackPointer(board.root, down, {
     move: (event) => {
       if (event.buttons & RIGHT_HELD) return drop(); // The right button cancels.
       const over = board.squareAt(event.clientX, event.clientY);
-      left ||= over !== from || far(down, event);
-      board.hover(over && hand.isTarget(from, over) ? over : null);
+      left ||= over !== from || isFar(down, event);
+      board.setHover(over && handler.isTarget(from, over) ? over : null);
       if (left || !byFinger) lifted?.carry(event.clientX, event.clientY);
       return undefined;
     },
     up: (event) => {
       const to = board.squareAt(event.clientX, event.clientY);
-      board.hover(null);
-      if (to && to !== from && hand.selected() === from) hand.drop(from, to);
-      else if (!to && hand.discard) hand.discard(from);
-      else if (!to || again || left) hand.select(null);
+      board.setHover(null);
+      if (to && to !== from && handler.selected() === from) handler.drop(from, to);
+      else if (!to && handler.discard) handler.discard(from);
+      else if (!to || again || left) handler.select(null);
       lifted?.put();
     },
     lose: () => {
-      board.hover(null);
-      hand.select(null);
+      board.setHover(null);
+      handler.select(null);
       lifted?.put();
     },
   });
@@ -129,39 +129,39 @@ function drag(board, hand, down, from, again) {
  * @param {PointerEvent} down
  * @param {PointerEvent} now
  */
-function far(down, now) {
+function isFar(down, now) {
   return Math.hypot(now.clientX - down.clientX, now.clientY - down.clientY) > 12;
 }
 
 /**
  * @param {Board} board
- * @param {Hand} hand
+ * @param {BoardHandler} handler
  * @param {PointerEvent} down
  * @param {string | null} from
  */
-function pressRight(board, hand, down, from) {
-  if (hand.cancel() || !from) return;
-  const ink = inkOf(down);
-  board.ink.attempt({ from, to: from, ink });
-  follow(board.root, down, {
+function pressRight(board, handler, down, from) {
+  if (handler.cancel() || !from) return;
+  const color = strokeColor(down);
+  board.annotations.preview({ from, to: from, color });
+  trackPointer(board.root, down, {
     move: (event) => {
       const to = board.squareAt(event.clientX, event.clientY);
-      board.ink.attempt(to ? { from, to, ink } : null);
+      board.annotations.preview(to ? { from, to, color } : null);
     },
     up: (event) => {
       const to = board.squareAt(event.clientX, event.clientY);
-      if (to) board.ink.toggle({ from, to, ink });
-      else board.ink.attempt(null);
+      if (to) board.annotations.toggle({ from, to, color });
+      else board.annotations.preview(null);
     },
-    lose: () => board.ink.attempt(null),
+    lose: () => board.annotations.preview(null),
   });
 }
 
 /**
  * @param {MouseEvent} event
- * @returns {InkName}
+ * @returns {StrokeColor}
  */
-function inkOf({ shiftKey, altKey }) {
+function strokeColor({ shiftKey, altKey }) {
   if (shiftKey) return altKey ? "amber" : "red";
   return altKey ? "blue" : "green";
 }
@@ -173,7 +173,7 @@ function inkOf({ shiftKey, altKey }) {
  * @param {{move: (event: PointerEvent) => void, up: (event: PointerEvent) => void, lose: () => void}} on
  * @returns {() => void} stops following, as if the pointer had been lost
  */
-function follow(root, down, on) {
+function trackPointer(root, down, on) {
   const stop = new AbortController();
   const { signal } = stop;
   root.setPointerCapture(down.pointerId);
@@ -211,22 +211,22 @@ const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowD
 
 /**
  * @param {Board} board
- * @param {Hand} hand
+ * @param {BoardHandler} handler
  * @param {KeyboardEvent} event
  */
-function pressKey(board, hand, event) {
+function pressKey(board, handler, event) {
   if (event.altKey || event.ctrlKey || event.metaKey) return;
   const step = STEPS[event.key];
   if (step) {
-    walk(board, step);
-  } else if (hand.enter && (event.key === "Enter" || event.key === " ")) {
-    hand.enter();
+    moveFocus(board, step);
+  } else if (handler.enter && (event.key === "Enter" || event.key === " ")) {
+    handler.enter();
   } else if (event.key === "Enter" || event.key === " ") {
-    const [square, selected] = [board.focus, hand.selected()];
-    if (selected === square) hand.cancel();
-    else if (selected && (hand.isTarget(selected, square) || !hand.mayLift(square))) hand.drop(selected, square);
-    else if (hand.mayLift(square)) hand.select(square);
-  } else if (event.key !== "Escape" || !hand.cancel()) {
+    const [square, selected] = [board.focus, handler.selected()];
+    if (selected === square) handler.cancel();
+    else if (selected && (handler.isTarget(selected, square) || !handler.canPickUp(square))) handler.drop(selected, square);
+    else if (handler.canPickUp(square)) handler.select(square);
+  } else if (event.key !== "Escape" || !handler.cancel()) {
     return;
   }
   event.preventDefault();
@@ -238,7 +238,7 @@ function pressKey(board, hand, event) {
  * @param {Board} board
  * @param {[number, number]} step
  */
-function walk(board, [right, down]) {
+function moveFocus(board, [right, down]) {
   const { view } = board;
   const start = view?.byName.get(board.focus);
   if (!view || !start) return;
@@ -248,7 +248,7 @@ function walk(board, [right, down]) {
     row += down;
     const next = view.at(column, row);
     if (next) {
-      board.rove(next.name);
+      board.setTabStop(next.name);
       board.cells.get(next.name)?.focus();
       return;
     }

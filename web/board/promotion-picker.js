@@ -1,27 +1,27 @@
 // The promotion picker: chooses between moves that differ only in what the piece becomes.
 
-import { el, man } from "../ui/dom.js";
+import { el, pieceImage } from "../ui/dom.js";
 import { pieceName, pieceRank } from "../app/names.js";
 
 /** @import { Board } from "./board.js" */
-/** @import { Choice } from "../app/protocol.js" */
+/** @import { LegalMove } from "../app/protocol.js" */
 
 /**
  * Asks on the board, at the square where the piece goes.
  * @param {Board} board
- * @param {Choice[]} choices
+ * @param {LegalMove[]} choices
  * @param {number} seat
- * @returns {{picked: Promise<Choice | null>, close: () => void}}
+ * @returns {{picked: Promise<LegalMove | null>, close: () => void}}
  */
 export function pick(board, choices, seat) {
   const before = document.activeElement;
   const sorted = [...choices].sort((a, b) => pieceRank(a.becomes) - pieceRank(b.becomes));
-  /** @type {(choice: Choice | null) => void} */
+  /** @type {(choice: LegalMove | null) => void} */
   let settle = () => {};
   const picked = new Promise((resolve) => (settle = resolve));
   const buttons = sorted.map((choice) => {
     const name = choice.becomes ? `${pieceName(choice.becomes)}, ${choice.text}` : choice.text;
-    const face = choice.becomes ? man(choice.becomes, seat, "face") : choice.text;
+    const face = choice.becomes ? pieceImage(choice.becomes, seat, "face") : choice.text;
     return el(
       "button",
       { type: "button", class: "pick", "aria-label": name, title: name, click: () => close(choice) },
@@ -31,9 +31,9 @@ export function pick(board, choices, seat) {
   const list = el("div", { class: "picks", role: "dialog", "aria-label": "Promote to" }, ...buttons);
   const veil = el("div", { class: "veil", pointerdown: leave, keydown: press }, list);
   place(board, list, choices);
-  board.over.append(veil);
+  board.overlay.append(veil);
   buttons[0]?.focus();
-  return { picked: /** @type {Promise<Choice | null>} */ (picked), close: () => close(null) };
+  return { picked: /** @type {Promise<LegalMove | null>} */ (picked), close: () => close(null) };
 
   /** @param {PointerEvent} event */
   function leave(event) {
@@ -51,7 +51,7 @@ export function pick(board, choices, seat) {
     event.stopPropagation();
   }
 
-  /** @param {Choice | null} choice */
+  /** @param {LegalMove | null} choice */
   function close(choice) {
     if (!veil.isConnected) return;
     veil.remove();
@@ -64,7 +64,7 @@ export function pick(board, choices, seat) {
  * Places the list at the target, growing toward the center of the board.
  * @param {Board} board
  * @param {HTMLElement} list
- * @param {Choice[]} choices
+ * @param {LegalMove[]} choices
  */
 function place(board, list, choices) {
   const { view } = board;

@@ -1,6 +1,6 @@
 // Steps a batch of environments and shows the throughput.
 
-import { button, el, svg, write } from "../ui/dom.js";
+import { button, el, svg, setText } from "../ui/dom.js";
 import { sentence } from "../app/names.js";
 import { read, store } from "../app/preferences.js";
 import { stepBatch } from "./inspector-requests.js";
@@ -9,9 +9,9 @@ import { reasonOf } from "../app/connection.js";
 /** @import { Run } from "./inspector-requests.js" */
 
 const SIZES = [1, 16, 64, 256, 1024];
-const USUAL = 256;
+const DEFAULT_SIZE = 256;
 /** How many runs the chart shows. */
-const MOST = 12;
+const MAX_RUNS = 12;
 
 export class BatchPanel {
   /** @param {() => string} game returns the id of the selected game */
@@ -19,15 +19,15 @@ export class BatchPanel {
     this.game = game;
     /** @type {Run[]} */
     this.runs = [];
-    this.sizes = el("select", { id: "batch-games", change: () => store("batch.games", this.sizes.value) }, ...SIZES.map((size) => el("option", { value: size }, number(size))));
-    this.sizes.value = read("batch.games") ?? String(USUAL);
-    if (this.sizes.selectedIndex < 0) this.sizes.value = String(USUAL);
+    this.sizes = el("select", { id: "batch-games", change: () => store("batch.games", this.sizes.value) }, ...SIZES.map((size) => el("option", { value: size }, formatNumber(size))));
+    this.sizes.value = read("batch.games") ?? String(DEFAULT_SIZE);
+    if (this.sizes.selectedIndex < 0) this.sizes.value = String(DEFAULT_SIZE);
     this.observe = el("input", { type: "checkbox", checked: true });
     this.go = button("Step a batch", () => this.step(), "button primary");
     this.figure = el("p", { class: "speed", role: "status" });
-    this.about = el("p", { class: "soft" }, "Plays random legal actions for 0.25 s on this server.");
+    this.about = el("p", { class: "muted" }, "Plays random legal actions for 0.25 s on this server.");
     this.reason = el("p", { class: "reason", role: "alert" });
-    this.bars = svg("svg", { class: "bars", role: "img", "aria-label": "Latest runs", preserveAspectRatio: "none", viewBox: `0 0 ${MOST} 1` });
+    this.bars = svg("svg", { class: "bars", role: "img", "aria-label": "Latest runs", preserveAspectRatio: "none", viewBox: `0 0 ${MAX_RUNS} 1` });
     this.bars.toggleAttribute("hidden", true);
     this.root = el(
       "section",
@@ -50,19 +50,19 @@ export class BatchPanel {
   /** Discards the runs, which were measured on another game. */
   clear() {
     this.runs = [];
-    write(this.figure, "");
+    setText(this.figure, "");
     this.bars.toggleAttribute("hidden", true);
   }
 
   async step() {
     this.go.disabled = true;
-    write(this.reason, "");
+    setText(this.reason, "");
     const game = this.game();
     try {
       const run = await stepBatch(game, Number(this.sizes.value), this.observe.checked);
       if (game === this.game()) this.show(run);
     } catch (error) {
-      write(this.reason, sentence(reasonOf(error)));
+      setText(this.reason, sentence(reasonOf(error)));
     } finally {
       this.go.disabled = false;
     }
@@ -70,12 +70,12 @@ export class BatchPanel {
 
   /** @param {Run} run */
   show(run) {
-    this.runs = [...this.runs, run].slice(-MOST);
-    this.figure.replaceChildren(el("strong", {}, number(run.per_second)), " steps per second");
+    this.runs = [...this.runs, run].slice(-MAX_RUNS);
+    this.figure.replaceChildren(el("strong", {}, formatNumber(run.per_second)), " steps per second");
     const { games, threads, steps, ended, seconds } = run;
-    const many = games === 1 ? "1 game" : `${number(games)} games`;
-    const ends = ended === 1 ? "1 game ended" : `${number(ended)} games ended`;
-    write(this.about, `${many}, ${number(steps)} steps in ${seconds.toFixed(2)} s, ${ends}; ${threads === 1 ? "one thread" : `${threads} threads`}.`);
+    const many = games === 1 ? "1 game" : `${formatNumber(games)} games`;
+    const ends = ended === 1 ? "1 game ended" : `${formatNumber(ended)} games ended`;
+    setText(this.about, `${many}, ${formatNumber(steps)} steps in ${seconds.toFixed(2)} s, ${ends}; ${threads === 1 ? "one thread" : `${threads} threads`}.`);
     const most = Math.max(...this.runs.map(({ per_second }) => per_second));
     this.bars.toggleAttribute("hidden", false);
     this.bars.replaceChildren(
@@ -84,11 +84,11 @@ export class BatchPanel {
         return svg("rect", { x: index + 0.1, y: 1 - height, width: 0.8, height, class: index === this.runs.length - 1 ? "latest" : "" });
       }),
     );
-    this.bars.setAttribute("aria-label", `Latest runs, steps per second: ${this.runs.map(({ per_second }) => number(per_second)).join(", ")}`);
+    this.bars.setAttribute("aria-label", `Latest runs, steps per second: ${this.runs.map(({ per_second }) => formatNumber(per_second)).join(", ")}`);
   }
 }
 
 /** @param {number} value */
-function number(value) {
+function formatNumber(value) {
   return new Intl.NumberFormat("en").format(Math.round(value));
 }

@@ -2,7 +2,7 @@
 
 import { Board } from "../board/board.js";
 import { svg } from "../ui/dom.js";
-import { Flight } from "../realtime/piece-layer.js";
+import { PieceLayer } from "../realtime/piece-layer.js";
 import { View } from "../board/geometry.js";
 import { listen } from "../board/input.js";
 import { capital, pieceName } from "../app/names.js";
@@ -10,30 +10,30 @@ import { path, strength } from "./planes.js";
 import { TileLayer } from "../blokus/tiles.js";
 
 /** @import { Edge } from "../app/protocol.js" */
-/** @import { Action, Sight } from "./inspector-requests.js" */
+/** @import { Action, Inspection } from "./inspector-requests.js" */
 
 /** @type {Edge[]} */
 const EDGES = ["bottom", "left", "top", "right"];
 
 /**
  * The board's callbacks.
- * @typedef {object} Wishes
+ * @typedef {object} Callbacks
  * @property {(square: number | null) => void} choose selects a square of the view, or none
  * @property {(action: Action) => void} play
  */
 
-export class SightBoard {
-  /** @param {Wishes} wishes */
-  constructor(wishes) {
-    this.wishes = wishes;
+export class InspectorBoard {
+  /** @param {Callbacks} callbacks */
+  constructor(callbacks) {
+    this.callbacks = callbacks;
     this.board = new Board({ interactive: true, name: "Position" });
-    this.flight = new Flight(this.board);
+    this.pieces = new PieceLayer(this.board);
     this.tiles = new TileLayer();
     this.board.cellLayer.after(this.tiles.root);
-    this.seen = svg("svg", { class: "seen", "aria-hidden": "true" });
-    this.board.manLayer.before(this.seen); // Below the pieces.
-    /** @type {Sight | null} */
-    this.sight = null;
+    this.planeOverlay = svg("svg", { class: "plane-overlay", "aria-hidden": "true" });
+    this.board.pieceLayer.before(this.planeOverlay); // Below the pieces.
+    /** @type {Inspection | null} */
+    this.inspection = null;
     /** The selected square of the view. @type {number | null} */
     this.chosen = null;
     this.root = this.board.root;
@@ -41,47 +41,46 @@ export class SightBoard {
   }
 
   /**
-   * @param {Sight} sight
+   * @param {Inspection} inspection
    * @param {number | null} chosen
    */
-  show(sight, chosen) {
+  show(inspection, chosen) {
     const { board } = this;
-    this.sight = sight;
+    this.inspection = inspection;
     this.chosen = chosen;
-    board.lay(sight.board, bottomOf(sight));
-    board.root.classList.toggle("laid", sight.colors.length > 0);
-    const isOut = (/** @type {number} */ seat) => sight.out.includes(seat) || seat >= sight.seats.length;
-    if (sight.pieces.length > 0) {
-      this.flight.set(/** @type {any} */ (sight));
-      this.flight.at(sight.tick);
+    board.setLayout(inspection.board, bottomOf(inspection));
+    const isOut = (/** @type {number} */ seat) => inspection.out.includes(seat) || seat >= inspection.seats.length;
+    if (inspection.pieces.length > 0) {
+      this.pieces.setPieces(/** @type {any} */ (inspection));
+      this.pieces.drawAt(inspection.tick);
     } else {
-      board.set(sight.men, isOut);
+      board.setPieces(inspection.men, isOut);
     }
-    if (board.view) this.tiles.lay(board.view, sight.colors, ({ seat }) => seat !== null && sight.out.includes(seat), [], []);
+    if (board.view) this.tiles.setPlaced(board.view, inspection.colors, ({ seat }) => seat !== null && inspection.out.includes(seat), [], []);
     this.mark();
   }
 
   mark() {
-    const { sight, chosen, board } = this;
-    if (!sight) return;
-    const name = (/** @type {number} */ cell) => sight.squares[cell] ?? "";
-    const mine = actionsAt(sight, chosen);
-    const men = new Set(sight.men.map(({ square }) => square));
-    const targets = mine.flatMap(({ cells }) => (sight.colors.length > 0 ? cells : cells.slice(1))).map(name);
-    board.mark({
-      check: sight.check,
+    const { inspection, chosen, board } = this;
+    if (!inspection) return;
+    const name = (/** @type {number} */ cell) => inspection.squares[cell] ?? "";
+    const mine = actionsAt(inspection, chosen);
+    const men = new Set(inspection.men.map(({ square }) => square));
+    const targets = mine.flatMap(({ cells }) => (inspection.colors.length > 0 ? cells : cells.slice(1))).map(name);
+    board.setMarks({
+      check: inspection.check,
       selected: chosen === null ? [] : [name(chosen)],
       target: targets.filter((square) => !men.has(square)),
       capture: targets.filter((square) => men.has(square)),
     });
-    const standing = new Map(sight.men.map((man) => [man.square, man]));
-    const flying = new Map(sight.pieces.filter(({ flight }) => !flight).map((piece) => [piece.square, piece]));
-    const color = new Map(sight.colors.flatMap(({ name: word, squares }) => squares.map((square) => [square, word])));
+    const standing = new Map(inspection.men.map((piece) => [piece.square, piece]));
+    const flying = new Map(inspection.pieces.filter(({ flight }) => !flight).map((piece) => [piece.square, piece]));
+    const color = new Map(inspection.colors.flatMap(({ name: word, squares }) => squares.map((square) => [square, word])));
     const counts = new Map();
-    for (const action of sight.legal) for (const cell of anchors(sight, action)) counts.set(name(cell), (counts.get(name(cell)) ?? 0) + 1);
-    board.label((square) => {
-      const man = standing.get(square) ?? flying.get(square);
-      const what = man ? `${sight.seats[man.seat]?.name ?? "gray"} ${pieceName(man.piece)}` : (color.get(square) ?? "empty");
+    for (const action of inspection.legal) for (const cell of anchors(inspection, action)) counts.set(name(cell), (counts.get(name(cell)) ?? 0) + 1);
+    board.setLabels((square) => {
+      const piece = standing.get(square) ?? flying.get(square);
+      const what = piece ? `${inspection.seats[piece.seat]?.name ?? "gray"} ${pieceName(piece.piece)}` : (color.get(square) ?? "empty");
       const count = counts.get(square);
       return [square, what, count ? `${count} legal ${count === 1 ? "action" : "actions"}` : ""].filter(Boolean).join(", ");
     });
@@ -92,33 +91,33 @@ export class SightBoard {
    * @param {number | number[] | null} values
    */
   point(values) {
-    const { sight, board } = this;
+    const { inspection, board } = this;
     const { view } = board;
-    if (!sight || !view) return;
-    this.seen.setAttribute("viewBox", `0 0 ${view.columns} ${view.rows}`);
-    const each = values === null ? [] : sight.squares.map((_, cell) => (Array.isArray(values) ? (values[cell] ?? 0) : values));
-    this.seen.replaceChildren(
+    if (!inspection || !view) return;
+    this.planeOverlay.setAttribute("viewBox", `0 0 ${view.columns} ${view.rows}`);
+    const each = values === null ? [] : inspection.squares.map((_, cell) => (Array.isArray(values) ? (values[cell] ?? 0) : values));
+    this.planeOverlay.replaceChildren(
       ...each.flatMap((value, cell) => {
-        const placed = view.byName.get(sight.squares[cell] ?? "");
+        const placed = view.byName.get(inspection.squares[cell] ?? "");
         return placed && value !== 0 ? [svg("path", { d: path([placed.row * view.columns + placed.column], view.columns), "fill-opacity": strength(value) })] : [];
       }),
     );
   }
 
-  // The `Hand` interface, see board/input.js
+  // The `BoardHandler` interface, see board/input.js
 
   /** Returns the square of the view with a given name. @param {string} square */
   cell(square) {
-    return this.sight?.squares.indexOf(square) ?? -1;
+    return this.inspection?.squares.indexOf(square) ?? -1;
   }
 
   selected() {
-    return this.chosen === null ? null : (this.sight?.squares[this.chosen] ?? null);
+    return this.chosen === null ? null : (this.inspection?.squares[this.chosen] ?? null);
   }
 
   /** @param {string} square */
-  mayLift(square) {
-    return Boolean(this.sight && actionsAt(this.sight, this.cell(square)).length > 0);
+  canPickUp(square) {
+    return Boolean(this.inspection && actionsAt(this.inspection, this.cell(square)).length > 0);
   }
 
   /**
@@ -135,15 +134,15 @@ export class SightBoard {
    * @returns {Action[]}
    */
   between(from, to) {
-    const { sight } = this;
-    if (!sight || sight.colors.length > 0) return [];
+    const { inspection } = this;
+    if (!inspection || inspection.colors.length > 0) return [];
     const target = this.cell(to);
-    return actionsAt(sight, this.cell(from)).filter(({ cells }) => cells[1] === target);
+    return actionsAt(inspection, this.cell(from)).filter(({ cells }) => cells[1] === target);
   }
 
   /** @param {string | null} square */
   select(square) {
-    this.wishes.choose(square === null ? null : this.cell(square));
+    this.callbacks.choose(square === null ? null : this.cell(square));
   }
 
   /**
@@ -152,38 +151,38 @@ export class SightBoard {
    */
   drop(from, to) {
     const [action] = this.between(from, to);
-    if (action) this.wishes.play(action);
+    if (action) this.callbacks.play(action);
   }
 
   cancel() {
     const had = this.chosen !== null;
-    if (had) this.wishes.choose(null);
+    if (had) this.callbacks.choose(null);
     return had;
   }
 }
 
 /**
  * Returns the squares that select an action: where a piece moves from, or all that a placement covers.
- * @param {Sight} sight
+ * @param {Inspection} inspection
  * @param {Action} action
  */
-function anchors(sight, { cells }) {
-  return sight.colors.length > 0 ? cells : cells.slice(0, 1);
+function anchors(inspection, { cells }) {
+  return inspection.colors.length > 0 ? cells : cells.slice(0, 1);
 }
 
 /**
  * Returns the legal actions at a square of the view.
- * @param {Sight} sight
+ * @param {Inspection} inspection
  * @param {number | null} square
  * @returns {Action[]}
  */
-export function actionsAt(sight, square) {
-  return square === null ? [] : sight.legal.filter((action) => anchors(sight, action).includes(square));
+export function actionsAt(inspection, square) {
+  return square === null ? [] : inspection.legal.filter((action) => anchors(inspection, action).includes(square));
 }
 
 /**
  * Returns the edge that must be at the bottom for the board to match the view, or else the seat's edge.
- * @param {Sight} sight
+ * @param {Inspection} inspection
  * @returns {Edge}
  */
 function bottomOf({ board, squares, seats, seat }) {
@@ -196,7 +195,7 @@ function bottomOf({ board, squares, seats, seat }) {
 
 /**
  * Describes the observer.
- * @param {Sight} sight
+ * @param {Inspection} inspection
  */
 export function viewerText({ seats, seat, simultaneous, over, colors }) {
   const turn = colors.find((color) => color.turn);

@@ -1,14 +1,14 @@
 // The requests of the environment inspector.
 
-import { ask } from "../app/requests.js";
+import { request } from "../app/requests.js";
 
-/** @import { Color, Man, Piece, Seat, Shape } from "../app/protocol.js" */
+/** @import { Color, Piece, RealtimePiece, Seat, Shape } from "../app/protocol.js" */
 
-const DOOR = "/environments";
+const ENDPOINT = "/environments";
 
 /** The caption of a plane. @typedef {{group: string, name: string}} Caption */
 /** A channel of an observation: one value for each square, or one for all. @typedef {Caption & {values: number | number[]}} Channel */
-/** An additional array of the observation. @typedef {{name: string, shape: number[], values: number[]}} Beside */
+/** An additional array of the observation. @typedef {{name: string, shape: number[], values: number[]}} ExtraArray */
 
 /**
  * A legal action: its action plane, its square of the view, the squares that it involves,
@@ -18,17 +18,17 @@ const DOOR = "/environments";
 
 /**
  * Everything that is shown of a position. Squares of the view are numbered row by row.
- * @typedef {object} Sight
+ * @typedef {object} Inspection
  * @property {string} game
  * @property {string} id of the environment, with its version
  * @property {Shape} board
  * @property {Seat[]} seats
  * @property {string} tints
- * @property {Man[]} men
+ * @property {Piece[]} men
  * @property {Color[]} colors
  * @property {number[]} out
  * @property {string[]} check
- * @property {Piece[]} pieces
+ * @property {RealtimePiece[]} pieces
  * @property {number} tick
  * @property {string} python
  * @property {string} position
@@ -40,7 +40,7 @@ const DOOR = "/environments";
  * @property {boolean} simultaneous
  * @property {[number, number, number]} shape
  * @property {Channel[]} channels
- * @property {Beside | null} beside
+ * @property {ExtraArray | null} beside
  * @property {(string | null)[]} squares
  * @property {number} actions
  * @property {number} allowed
@@ -53,20 +53,20 @@ const DOOR = "/environments";
 
 /**
  * @param {Where} where
- * @returns {Promise<Sight>}
+ * @returns {Promise<Inspection>}
  */
-export function sense(where) {
-  return ask({ t: "sense", ...where }, undefined, DOOR);
+export function inspect(where) {
+  return request({ t: "sense", ...where }, undefined, ENDPOINT);
 }
 
 /**
  * Returns the current view of an arena game.
  * @param {string} game
  * @param {number | null} seat
- * @returns {Promise<Sight>}
+ * @returns {Promise<Inspection>}
  */
 export function followGame(game, seat) {
-  return ask({ t: "follow", game, seat }, undefined, DOOR);
+  return request({ t: "follow", game, seat }, undefined, ENDPOINT);
 }
 
 /**
@@ -77,5 +77,5 @@ export function followGame(game, seat) {
  * @returns {Promise<Run>}
  */
 export function stepBatch(game, games, observe) {
-  return ask({ t: "batch", game, games, observe }, undefined, DOOR);
+  return request({ t: "batch", game, games, observe }, undefined, ENDPOINT);
 }

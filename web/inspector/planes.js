@@ -1,6 +1,6 @@
 // Thumbnails of planes in groups, and a dialog with the numbers of one plane.
 
-import { button, el, svg, write } from "../ui/dom.js";
+import { button, el, svg, setText } from "../ui/dom.js";
 import { iconButton } from "../ui/icons.js";
 import { capital } from "../app/names.js";
 
@@ -23,12 +23,12 @@ export class Gallery {
   constructor(name, point) {
     this.point = point;
     this.root = el("div", { class: "gallery", role: "group", "aria-label": name });
-    /** @type {Tile[]} */
+    /** @type {Thumbnail[]} */
     this.tiles = [];
-    /** @type {{root: HTMLElement, count: HTMLElement, tiles: Tile[]}[]} */
+    /** @type {{root: HTMLElement, count: HTMLElement, tiles: Thumbnail[]}[]} */
     this.groups = [];
     this.known = "";
-    this.lens = new Lens(() => this.tiles.filter(({ root }) => !root.hidden).map(({ item }) => item));
+    this.dialog = new PlaneDialog(() => this.tiles.filter(({ root }) => !root.hidden).map(({ item }) => item));
   }
 
   /**
@@ -38,24 +38,24 @@ export class Gallery {
    */
   show(items, grid, isShown = () => true) {
     const known = JSON.stringify([grid.rows, grid.columns, items.map(({ group, name }) => [group, name])]);
-    if (known !== this.known) this.lay(items, grid);
+    if (known !== this.known) this.build(items, grid);
     this.known = known;
     items.forEach((item, index) => this.tiles[index]?.show(item, grid, isShown(item)));
     for (const { root, count, tiles } of this.groups) {
       root.hidden = tiles.every((tile) => tile.root.hidden);
-      const legal = tiles.reduce((sum, { item }) => sum + (item.lit ? count1(item.values) : 0), 0);
-      write(count, legal > 0 ? String(legal) : "");
+      const legal = tiles.reduce((sum, { item }) => sum + (item.lit ? countNonzero(item.values) : 0), 0);
+      setText(count, legal > 0 ? String(legal) : "");
     }
-    this.lens.update(items, grid);
+    this.dialog.update(items, grid);
   }
 
   /**
    * @param {Item[]} items
    * @param {Grid} grid
    */
-  lay(items, { columns }) {
+  build(items, { columns }) {
     this.root.dataset.size = columns > 14 ? "large" : columns > 8 ? "middle" : "small";
-    this.tiles = items.map((item) => new Tile(item, { point: this.point, press: (chosen) => this.lens.open(chosen) }));
+    this.tiles = items.map((item) => new Thumbnail(item, { point: this.point, press: (chosen) => this.dialog.open(chosen) }));
     const names = [...new Set(items.map(({ group }) => group))];
     this.groups = names.map((name) => {
       const tiles = this.tiles.filter(({ item }) => item.group === name);
@@ -69,7 +69,7 @@ export class Gallery {
 }
 
 /** A thumbnail with its name. */
-class Tile {
+class Thumbnail {
   /**
    * @param {Item} item
    * @param {{point: Pointing, press: (item: Item) => void}} hands
@@ -105,8 +105,8 @@ class Tile {
     if (this.root.hidden === shown) this.root.hidden = !shown;
     if (!shown) return;
     this.picture.show(item.values, grid, item.lit);
-    write(this.range, rangeText(item.values));
-    this.button.classList.toggle("empty", count1(item.values) === 0);
+    setText(this.range, rangeText(item.values));
+    this.button.classList.toggle("empty", countNonzero(item.values) === 0);
     const label = `${capital(item.group)}: ${item.name}, ${summary(item.values)}`;
     if (this.button.getAttribute("aria-label") !== label) this.button.setAttribute("aria-label", label);
   }
@@ -137,7 +137,7 @@ class Picture {
     this.root.setAttribute("viewBox", `0 0 ${columns} ${rows}`);
     this.ground.setAttribute("d", path(squares.flatMap((name, cell) => (name === null ? [] : [cell])), columns));
     this.dark.setAttribute("d", path(squares.flatMap((name, cell) => (name === null || ((cell % columns) + Math.floor(cell / columns)) % 2 === 0 ? [] : [cell])), columns));
-    const each = list(values, rows * columns);
+    const each = valueList(values, rows * columns);
     this.on.setAttribute("d", path(each.flatMap((value, cell) => (value === 1 && !lit.has(cell) ? [cell] : [])), columns));
     this.lit.setAttribute("d", path([...lit], columns));
     this.parts.replaceChildren(
@@ -150,7 +150,7 @@ class Picture {
 }
 
 /** A dialog with all numbers of a plane. */
-class Lens {
+class PlaneDialog {
   /** @param {() => Item[]} all returns the planes that can be shown */
   constructor(all) {
     this.all = all;
@@ -162,8 +162,8 @@ class Lens {
     this.grid = { rows: 0, columns: 0, squares: [] };
     this.title = el("h2");
     this.code = el("code");
-    this.about = el("p", { class: "soft" });
-    this.body = el("div", { class: "lens-body", tabindex: "0" });
+    this.about = el("p", { class: "muted" });
+    this.body = el("div", { class: "plane-dialog-body", tabindex: "0" });
   }
 
   /** @param {Item} item */
@@ -172,12 +172,12 @@ class Lens {
     const before = document.activeElement;
     const bar = el(
       "div",
-      { class: "lens-bar" },
+      { class: "plane-dialog-bar" },
       iconButton("Previous plane", "back", () => this.step(-1)),
       iconButton("Next plane", "on", () => this.step(1)),
       button("Close", () => dialog.close(), "button"),
     );
-    const dialog = el("dialog", { class: "keys lens", "aria-label": "Plane" }, this.title, el("p", {}, this.code), this.body, this.about, bar);
+    const dialog = el("dialog", { class: "dialog plane-dialog", "aria-label": "Plane" }, this.title, el("p", {}, this.code), this.body, this.about, bar);
     dialog.addEventListener("close", () => {
       dialog.remove();
       this.dialog = null;
@@ -185,8 +185,8 @@ class Lens {
     });
     dialog.addEventListener("pointerdown", (event) => event.target === dialog && dialog.close());
     dialog.addEventListener("keydown", (event) => {
-      const way = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-      if (way) this.step(way);
+      const direction = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      if (direction) this.step(direction);
     });
     this.dialog = dialog;
     this.draw();
@@ -194,11 +194,11 @@ class Lens {
     dialog.showModal();
   }
 
-  /** @param {number} way */
-  step(way) {
+  /** @param {number} direction */
+  step(direction) {
     const all = this.all();
     const at = all.findIndex(({ code }) => code === this.item?.code);
-    this.item = all[(at + way + all.length) % all.length] ?? this.item;
+    this.item = all[(at + direction + all.length) % all.length] ?? this.item;
     this.draw();
   }
 
@@ -219,17 +219,17 @@ class Lens {
     const { item, grid } = this;
     if (!item) return;
     const { rows, columns, squares } = grid;
-    write(this.title, `${capital(item.group)}: ${item.name}`);
-    write(this.code, item.code);
-    write(this.about, `${capital(summary(item.values))}.`);
-    const values = list(item.values, rows * columns);
+    setText(this.title, `${capital(item.group)}: ${item.name}`);
+    setText(this.code, item.code);
+    setText(this.about, `${capital(summary(item.values))}.`);
+    const values = valueList(item.values, rows * columns);
     const lines = Array.from({ length: rows }, (_, row) =>
       el(
         "tr",
         {},
         ...values.slice(row * columns, (row + 1) * columns).map((value, column) => {
           const name = squares[row * columns + column];
-          const cell = el("td", { class: value === 0 ? "zero" : "value", title: name ?? null }, short(value));
+          const cell = el("td", { class: value === 0 ? "zero" : "value", title: name ?? null }, shortNumber(value));
           if (value !== 0) cell.style.setProperty("--strength", strength(value));
           return cell;
         }),
@@ -244,12 +244,12 @@ class Lens {
  * @param {number | number[]} values
  * @param {number} count
  */
-function list(values, count) {
+function valueList(values, count) {
   return Array.isArray(values) ? values : Array.from({ length: count }, () => values);
 }
 
 /** Counts the nonzero values; one value for all squares counts once. @param {number | number[]} values */
-function count1(values) {
+function countNonzero(values) {
   return Array.isArray(values) ? values.filter((value) => value !== 0).length : Number(values !== 0);
 }
 
@@ -268,16 +268,16 @@ export function strength(value) {
 }
 
 /** @param {number} value */
-function short(value) {
+function shortNumber(value) {
   return String(Math.round(value * 1000) / 1000).replace(/^0\./, ".");
 }
 
 /** @param {number | number[]} values */
 function rangeText(values) {
-  if (!Array.isArray(values)) return values === 0 ? "0" : `all ${short(values)}`;
+  if (!Array.isArray(values)) return values === 0 ? "0" : `all ${shortNumber(values)}`;
   const some = values.filter((value) => value !== 0);
   const [least, most] = [Math.min(...some), Math.max(...some)];
-  return least === most ? `${some.length} × ${short(most)}` : `${short(least)} – ${short(most)}`;
+  return least === most ? `${some.length} × ${shortNumber(most)}` : `${shortNumber(least)} – ${shortNumber(most)}`;
 }
 
 /** Describes values in words. @param {number | number[]} values */

@@ -1,15 +1,15 @@
 // The games on the home page: a card for each family, with buttons to play and options.
 
-import { button, el, write } from "../ui/dom.js";
-import { gameMark } from "./game-pictures.js";
+import { button, el, setText } from "../ui/dom.js";
+import { gamePicture } from "./game-pictures.js";
 import { capital, inSentence, sentence } from "../app/names.js";
 import { read, store } from "../app/preferences.js";
 import { CLOCKS } from "./time-controls.js";
 
 /** @import { GameKind, Opponent, TimeControl } from "../app/protocol.js" */
 
-/** An option; `heard` is its accessible name if `name` says too little. @typedef {{id: string, name: string, about?: string, heard?: string}} Option */
-/** @typedef {[opponent: Opponent, seat: number | null, clock: TimeControl | null, listed: boolean, rules?: string]} Wish */
+/** An option; `ariaLabel` is its accessible name if `name` says too little. @typedef {{id: string, name: string, about?: string, ariaLabel?: string}} Option */
+/** @typedef {[opponent: Opponent, seat: number | null, clock: TimeControl | null, listed: boolean, rules?: string]} GameOptions */
 
 /** Games that share a card, with their names on it. @type {{name: string, about: string, kinds: Record<string, string>}[]} */
 const FAMILIES = [
@@ -20,7 +20,7 @@ const FAMILIES = [
 ];
 
 /** Who may watch a game against a bot. */
-const SEEN = [
+const VISIBILITY = [
   { id: "lobby", name: "Anyone", about: "Listed in the lobby" },
   { id: "link", name: "Anyone with the link", about: "Not listed in the lobby" },
 ];
@@ -28,12 +28,12 @@ const SEEN = [
 /**
  * Creates a card for each family of games, and for each game without a family.
  * @param {GameKind[]} games
- * @param {(kind: GameKind, ...wish: Wish) => void} create
+ * @param {(kind: GameKind, ...wish: GameOptions) => void} create
  */
 export function familyCards(games, create) {
   const known = new Set(FAMILIES.flatMap(({ kinds }) => Object.keys(kinds)));
-  const loners = games.filter(({ id }) => !known.has(id)).map(({ id, name }) => ({ name, about: "", kinds: { [id]: name } }));
-  return [...FAMILIES, ...loners].flatMap(({ name, about, kinds }) => {
+  const ungrouped = games.filter(({ id }) => !known.has(id)).map(({ id, name }) => ({ name, about: "", kinds: { [id]: name } }));
+  return [...FAMILIES, ...ungrouped].flatMap(({ name, about, kinds }) => {
     const members = Object.keys(kinds).flatMap((id) => games.find((game) => game.id === id) ?? []);
     return members.length > 0 ? [familyCard(name, about, members, kinds, create)] : [];
   });
@@ -44,19 +44,19 @@ export function familyCards(games, create) {
  * @param {string} about
  * @param {GameKind[]} members
  * @param {Record<string, string>} names
- * @param {(kind: GameKind, ...wish: Wish) => void} create
+ * @param {(kind: GameKind, ...wish: GameOptions) => void} create
  */
 function familyCard(name, about, members, names, create) {
   const cards = members.map((kind) => new KindCard(kind, (...wish) => create(kind, ...wish)).root);
-  const mark = el("div", { class: "family-mark" });
+  const mark = el("div", { class: "family-picture" });
   const head = el("div", { class: "family-head" }, mark, el("div", {}, el("h2", {}, name), el("p", {}, about)));
   const show = (/** @type {string} */ chosen) => {
     for (const [index, card] of cards.entries()) card.hidden = members[index]?.id !== chosen;
-    mark.replaceChildren(gameMark(chosen));
+    mark.replaceChildren(gamePicture(chosen));
   };
   const first = members[0]?.id ?? "";
   if (members.length > 1) {
-    const options = members.map((kind) => ({ id: kind.id, name: names[kind.id] ?? kind.name, heard: `${names[kind.id]}: ${kind.name}` }));
+    const options = members.map((kind) => ({ id: kind.id, name: names[kind.id] ?? kind.name, ariaLabel: `${names[kind.id]}: ${kind.name}` }));
     const variant = choice(`family.${first}`, `${name} variant`, options, first, () => show(variant.value()));
     variant.root.classList.add("variant");
     head.append(variant.root);
@@ -69,7 +69,7 @@ function familyCard(name, about, members, names, create) {
 class KindCard {
   /**
    * @param {GameKind} kind
-   * @param {(...wish: Wish) => void} create
+   * @param {(...wish: GameOptions) => void} create
    */
   constructor(kind, create) {
     this.kind = kind;
@@ -86,16 +86,16 @@ class KindCard {
       const named = options.map((option) => ({ id: option.rules || "usual", name: option.name }));
       return this.choice(name.toLowerCase(), name, named, named[0]?.id ?? "");
     });
-    this.seen = this.choice("seen", "Spectators", SEEN, "lobby");
+    this.visibility = this.choice("seen", "Spectators", VISIBILITY, "lobby");
     if (kind.realtime) for (const { root } of [this.seat, this.clock]) root.hidden = true;
     this.about = el("p", { class: "about-bot" });
     this.summary = el("summary");
     const start = (/** @type {Opponent} */ opponent, listed = false) =>
-      kind.realtime ? create(opponent, null, null, listed, this.ruleWish()) : create(opponent, this.seatWish(), this.clockWish(), listed);
+      kind.realtime ? create(opponent, null, null, listed, this.chosenRules()) : create(opponent, this.chosenSeat(), this.chosenClock(), listed);
     const two = kind.seats.length === 2;
-    const play = named(`Play ${inSentence(kind.name)}`, "Play", () => start({ bot: this.bot.value() }, this.seen.value() === "lobby"), "button primary");
-    const friend = two ? named("Play a friend", "A friend", () => start("friend")) : named("Play friends", "Friends", () => start("friend"));
-    const self = named(two ? "Two players, same screen" : "All players, same screen", "Same screen", () => start("self"));
+    const play = labeledButton(`Play ${inSentence(kind.name)}`, "Play", () => start({ bot: this.bot.value() }, this.visibility.value() === "lobby"), "button primary");
+    const friend = two ? labeledButton("Play a friend", "A friend", () => start("friend")) : labeledButton("Play friends", "Friends", () => start("friend"));
+    const self = labeledButton(two ? "Two players, same screen" : "All players, same screen", "Same screen", () => start("self"));
     self.hidden = kind.realtime;
     this.root = el(
       "section",
@@ -105,22 +105,22 @@ class KindCard {
         "details",
         { name: "options" },
         this.summary,
-        el("div", { class: "options" }, this.bot.root, this.about, ...this.rules.map(({ root }) => root), this.seat.root, this.clock.root, this.seen.root),
+        el("div", { class: "options" }, this.bot.root, this.about, ...this.rules.map(({ root }) => root), this.seat.root, this.clock.root, this.visibility.root),
       ),
     );
     this.update();
   }
 
-  seatWish() {
+  chosenSeat() {
     const value = this.seat.value();
     return value === "any" ? null : Number(value);
   }
 
-  clockWish() {
+  chosenClock() {
     return CLOCKS.find(({ id }) => id === this.clock.value())?.clock ?? null;
   }
 
-  ruleWish() {
+  chosenRules() {
     return this.rules.map((rule) => rule.value()).filter((words) => words !== "usual").join(" ");
   }
 
@@ -134,11 +134,11 @@ class KindCard {
 
   update() {
     const bot = this.kind.bots.find(({ id }) => id === this.bot.value());
-    write(this.about, bot ? sentence(bot.about) : "");
-    const side = this.kind.seats[this.seatWish() ?? -1] ?? "random side";
-    const clock = this.clockWish() ? this.clock.value() : "no clock";
+    setText(this.about, bot ? sentence(bot.about) : "");
+    const side = this.kind.seats[this.chosenSeat() ?? -1] ?? "random side";
+    const clock = this.chosenClock() ? this.clock.value() : "no clock";
     const chosen = this.kind.realtime ? this.ruleNames() : [side, clock];
-    write(this.summary, [bot ? `${bot.name} bot` : "", ...chosen].filter(Boolean).join(" · "));
+    setText(this.summary, [bot ? `${bot.name} bot` : "", ...chosen].filter(Boolean).join(" · "));
   }
 
   /**
@@ -159,7 +159,7 @@ class KindCard {
  * @param {() => void} press
  * @param {string} [classes]
  */
-function named(name, text, press, classes) {
+function labeledButton(name, text, press, classes) {
   const node = button(text, press, classes);
   node.setAttribute("aria-label", name);
   return node;
@@ -176,12 +176,12 @@ function named(name, text, press, classes) {
 function choice(key, title, options, usual, changed) {
   const stored = read(key);
   const chosen = options.find(({ id }) => id === stored)?.id ?? usual;
-  const inputs = options.map(({ id, heard }) => {
+  const inputs = options.map(({ id, ariaLabel }) => {
     const change = () => {
       store(key, id);
       changed();
     };
-    return el("input", { type: "radio", name: key, value: id, checked: id === chosen, "aria-label": heard ?? null, change });
+    return el("input", { type: "radio", name: key, value: id, checked: id === chosen, "aria-label": ariaLabel ?? null, change });
   });
   const labels = options.map(({ name, about }, index) => el("label", { title: about ?? null }, inputs[index], el("span", {}, name)));
   const root = el("fieldset", { class: "choice" }, el("legend", {}, title), el("div", { class: "pills" }, ...labels));

@@ -1,34 +1,34 @@
 // Game files that are dropped, pasted or chosen, and shown as replays.
 
 import { fileInput } from "../ui/file-input.js";
-import { button, el, write } from "../ui/dom.js";
+import { button, el, setText } from "../ui/dom.js";
 import { GamePage } from "../play/game-page.js";
 import { sentence } from "../app/names.js";
 import { positions, replay } from "../app/requests.js";
 import { reasonOf, Refused } from "../app/connection.js";
-import { notice } from "../ui/toast.js";
+import { showNotice } from "../ui/toast.js";
 
-/** @import { Around } from "../play/game-page.js" */
+/** @import { AppContext } from "../play/game-page.js" */
 /** @import { Command, GameState, Ok, Position } from "../app/protocol.js" */
 
 /** The open file; it is lost when the page is closed. @type {{text: string, state: GameState} | null} */
-let held = null;
+let current = null;
 
 /** Returns the text of the open file. */
-export function heldText() {
-  return held?.text ?? null;
+export function openFileText() {
+  return current?.text ?? null;
 }
 
 /**
  * Reads a file and opens its replay.
  * @param {string} text
- * @param {Around} around
+ * @param {AppContext} context
  * @returns {Promise<void>} rejected with the reason
  */
-export async function openText(text, around) {
+export async function openFile(text, context) {
   const state = await replay(text);
-  held = { text, state: { ...state, id: "file", seq: 0 } };
-  around.open("/replay");
+  current = { text, state: { ...state, id: "file", seq: 0 } };
+  context.open("/replay");
 }
 
 /** Answers commands about a file as the server does about a game. */
@@ -58,29 +58,29 @@ class FileLink {
 
 /**
  * Returns the replay of the open file, or a page that asks for a file.
- * @param {Around} around
+ * @param {AppContext} context
  */
-export function filePage(around) {
-  if (!held) return new AskPage(around);
-  const { text, state } = held;
-  const page = new GamePage(null, { ...around, link: new FileLink(text) }, text);
+export function filePage(context) {
+  if (!current) return new OpenFilePage(context);
+  const { text, state } = current;
+  const page = new GamePage(null, { ...context, link: new FileLink(text) }, text);
   page.update(state);
   return page;
 }
 
 /** Asks for a file. */
-class AskPage {
-  /** @param {Around} around */
-  constructor(around) {
+class OpenFilePage {
+  /** @param {AppContext} context */
+  constructor(context) {
     /** This page does not watch a game. @type {string | null} */
     this.id = null;
     const text = el("textarea", { id: "file-text", rows: "9", spellcheck: "false", autocomplete: "off" });
     const reason = el("p", { class: "reason", role: "alert" });
     const attempt = async () => {
       try {
-        await openText(text.value, around);
+        await openFile(text.value, context);
       } catch (error) {
-        write(reason, sentence(reasonOf(error)));
+        setText(reason, sentence(reasonOf(error)));
         text.focus();
       }
     };
@@ -88,14 +88,14 @@ class AskPage {
       text.value = chosen;
       attempt();
     });
-    text.addEventListener("input", () => write(reason, ""));
+    text.addEventListener("input", () => setText(reason, ""));
     this.root = el(
       "main",
-      { class: "lobby asking", tabindex: "-1" },
+      { class: "lobby open-file", tabindex: "-1" },
       el("div", { class: "lobby-head" }, el("h1", {}, "Open a game file"), el("p", {}, "Drop a file anywhere on the page, paste it, or choose it here. The server does not store it.")),
       el(
         "div",
-        { class: "ask" },
+        { class: "open-file-form" },
         el("label", { for: text.id }, "PGN (chess), PGN4 (four-player chess), SGF (Blokus) or a kung fu chess replay"),
         text,
         reason,
@@ -118,32 +118,32 @@ class AskPage {
 
 /**
  * Handles files that are dropped on the page, and games that are pasted.
- * @param {() => ((text: string) => Promise<void>) | null} taker returns the handler, or null if files are not accepted now
+ * @param {() => ((text: string) => Promise<void>) | null} fileHandler returns the handler, or null if files are not accepted now
  */
-export function install(taker) {
+export function install(fileHandler) {
   const take = async (/** @type {string} */ text) => {
     try {
-      await taker()?.(text);
+      await fileHandler()?.(text);
     } catch (error) {
-      notice(reasonOf(error));
+      showNotice(reasonOf(error));
     }
   };
   addEventListener("dragover", (event) => {
     if (!event.dataTransfer?.types.includes("Files")) return;
     event.preventDefault();
-    event.dataTransfer.dropEffect = taker() ? "copy" : "none";
+    event.dataTransfer.dropEffect = fileHandler() ? "copy" : "none";
   });
   addEventListener("drop", async (event) => {
     const [file] = event.dataTransfer?.files ?? [];
     if (!file) return;
     event.preventDefault();
-    if (!taker()) return notice("finish your game first, then open a file");
+    if (!fileHandler()) return showNotice("finish your game first, then open a file");
     return take(await file.text());
   });
   addEventListener("paste", (event) => {
     const text = event.clipboardData?.getData("text/plain").trim();
     const target = /** @type {Element} */ (event.target);
-    if (!text || target.closest?.("input, textarea, dialog") || !taker()) return;
+    if (!text || target.closest?.("input, textarea, dialog") || !fileHandler()) return;
     event.preventDefault();
     take(text);
   });

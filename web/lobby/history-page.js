@@ -1,19 +1,19 @@
 // Your games with their results, your ratings, and the ladders.
 
-import { button, el, follow, write } from "../ui/dom.js";
+import { button, el, navigate, setText } from "../ui/dom.js";
 import { capital } from "../app/names.js";
 import { ratingText, signed } from "../play/rating.js";
 import { reasonOf } from "../app/connection.js";
 import { clockText } from "./time-controls.js";
-import { notice } from "../ui/toast.js";
+import { showNotice } from "../ui/toast.js";
 
-/** @import { Around } from "../play/game-page.js" */
-/** @import { PlayedGame, Rating, Rung } from "../app/protocol.js" */
+/** @import { AppContext } from "../play/game-page.js" */
+/** @import { PlayedGame, Rating, LadderEntry } from "../app/protocol.js" */
 
 export class HistoryPage {
-  /** @param {Around} around */
-  constructor(around) {
-    this.around = around;
+  /** @param {AppContext} context */
+  constructor(context) {
+    this.context = context;
     /** This page does not watch a game. @type {string | null} */
     this.id = null;
     this.asked = false;
@@ -22,25 +22,25 @@ export class HistoryPage {
     this.none = el("p", { class: "none" }, "You have not played any games yet.");
     this.list = el("ul", { class: "games", "aria-label": "Games" });
     this.more = button("Older games", () => this.load());
-    this.unrated = el("p", { class: "soft" }, "None yet. Games against bots and people are rated unless takebacks or hints were used.");
+    this.unrated = el("p", { class: "muted" }, "None yet. Games against bots and people are rated unless takebacks or hints were used.");
     this.ratings = el("ul", { class: "ratings", "aria-label": "Ratings" });
     this.pool = el("select", { id: "ladder-pool", change: () => this.loadLadder() });
     this.ladder = el("ol", { class: "ladder", "aria-label": "Ladder" });
-    this.ladderCard = el("section", { class: "offer", "aria-label": "Ladder", hidden: true }, el("h2", {}, "Ladder"), el("div", { class: "select-field" }, el("label", { for: this.pool.id }, "Game"), this.pool), this.ladder);
-    const file = el("a", { href: "/replay", click: (/** @type {MouseEvent} */ event) => follow(event, () => around.open("/replay")) }, "open a game file");
+    this.ladderCard = el("section", { class: "side-card", "aria-label": "Ladder", hidden: true }, el("h2", {}, "Ladder"), el("div", { class: "select-field" }, el("label", { for: this.pool.id }, "Game"), this.pool), this.ladder);
+    const file = el("a", { href: "/replay", click: (/** @type {MouseEvent} */ event) => navigate(event, () => context.open("/replay")) }, "open a game file");
     this.root = el(
       "main",
       { class: "lobby waiting", tabindex: "-1" },
       el("div", { class: "lobby-head" }, el("h1", {}, "Your games"), el("p", {}, "Replay or resume your games, or ", file, ".")),
       el("div", { class: "lobby-lists" }, this.none, this.list, this.more),
-      el("div", { class: "lobby-aside" }, el("section", { class: "offer", "aria-label": "Your ratings" }, el("h2", {}, "Your ratings"), this.unrated, this.ratings), this.ladderCard),
+      el("div", { class: "lobby-aside" }, el("section", { class: "side-card", "aria-label": "Your ratings" }, el("h2", {}, "Your ratings"), this.unrated, this.ratings), this.ladderCard),
     );
     this.hello();
     document.title = "Your games – Fourfold";
   }
 
   hello() {
-    if (!this.around.hello() || this.asked) return;
+    if (!this.context.hello() || this.asked) return;
     this.asked = true;
     this.load();
   }
@@ -49,7 +49,7 @@ export class HistoryPage {
 
   async load() {
     try {
-      const { games = [], more = false, ratings = [] } = await this.around.link.send({ t: "history", behind: this.last });
+      const { games = [], more = false, ratings = [] } = await this.context.link.send({ t: "history", behind: this.last });
       if (this.last === null) this.showRatings(ratings);
       this.last = games.at(-1)?.id ?? this.last;
       this.list.append(...games.map((game) => this.row(game)));
@@ -57,13 +57,13 @@ export class HistoryPage {
       this.more.hidden = !more;
       this.root.classList.remove("waiting");
     } catch (error) {
-      notice(reasonOf(error));
+      showNotice(reasonOf(error));
     }
   }
 
   /** @param {string} game */
   kind(game) {
-    return this.around.hello()?.games.find(({ id }) => id === game);
+    return this.context.hello()?.games.find(({ id }) => id === game);
   }
 
   /** @param {PlayedGame} game */
@@ -76,14 +76,14 @@ export class HistoryPage {
     const what = [kind?.name ?? capital(game.game), clockText(game.clock), ...chosen.map(({ name }) => name), game.outcome ? game.outcome.text : "", date(game.since)];
     const [word, look] = result(game);
     const swing = game.swing === null ? "" : ` ${signed(game.swing)}`;
-    const open = button(game.over ? "Replay" : "Resume", () => this.around.open(`/g/${game.id}${game.over ? replayWords(kind?.realtime) : ""}`), "button small");
+    const open = button(game.over ? "Replay" : "Resume", () => this.context.open(`/g/${game.id}${game.over ? replayStart(kind?.realtime) : ""}`), "button small");
     open.setAttribute("aria-label", `${game.over ? "Replay" : "Resume"} ${names}: ${what[0]}, ${word}`);
     return el(
       "li",
       { class: "played" },
-      el("div", { class: "game-who" }, names),
-      el("div", { class: "game-what" }, ...what.filter(Boolean).map((text) => el("span", {}, text))),
-      el("div", { class: `verdict-word ${look}` }, word, swing && el("span", { class: "swing", title: "Rating change" }, swing)),
+      el("div", { class: "game-players" }, names),
+      el("div", { class: "game-details" }, ...what.filter(Boolean).map((text) => el("span", {}, text))),
+      el("div", { class: `result-word ${look}` }, word, swing && el("span", { class: "rating-change", title: "Rating change" }, swing)),
       open,
     );
   }
@@ -93,7 +93,7 @@ export class HistoryPage {
     this.unrated.hidden = ratings.length > 0;
     this.ratings.replaceChildren(
       ...ratings.map(({ name, rating, deviation, games }) =>
-        el("li", {}, el("span", { class: "rating-name" }, name), ratingText(rating, deviation), el("span", { class: "soft" }, games === 1 ? "1 game" : `${games} games`)),
+        el("li", {}, el("span", { class: "rating-name" }, name), ratingText(rating, deviation), el("span", { class: "muted" }, games === 1 ? "1 game" : `${games} games`)),
       ),
     );
     this.pool.replaceChildren(...ratings.map(({ pool, name }) => el("option", { value: pool }, name)));
@@ -104,24 +104,24 @@ export class HistoryPage {
   async loadLadder() {
     const pool = this.pool.value;
     try {
-      const { players = [] } = await this.around.link.send({ t: "ladder", pool });
-      if (pool === this.pool.value) this.showLadder(pool, /** @type {Rung[]} */ (players));
+      const { players = [] } = await this.context.link.send({ t: "ladder", pool });
+      if (pool === this.pool.value) this.showLadder(pool, /** @type {LadderEntry[]} */ (players));
     } catch (error) {
-      notice(reasonOf(error));
+      showNotice(reasonOf(error));
     }
   }
 
   /**
    * @param {string} pool
-   * @param {Rung[]} players
+   * @param {LadderEntry[]} players
    */
   showLadder(pool, players) {
     const bots = this.kind(pool.split(" ")[0] ?? "")?.bots ?? [];
     this.ladder.replaceChildren(
       ...players.map(({ bot, name, rating, deviation }) => {
         const shown = el("span", { class: "rating-name" });
-        write(shown, bot === null ? (name ?? "Guest") : `${bots.find(({ id }) => id === bot)?.name ?? bot} bot`);
-        return el("li", { class: bot === null ? null : "bot-rung" }, shown, ratingText(rating, deviation));
+        setText(shown, bot === null ? (name ?? "Guest") : `${bots.find(({ id }) => id === bot)?.name ?? bot} bot`);
+        return el("li", { class: bot === null ? null : "bot-entry" }, shown, ratingText(rating, deviation));
       }),
     );
   }
@@ -137,7 +137,7 @@ export class HistoryPage {
  * Returns the query string with which a replay starts at the beginning.
  * @param {boolean | undefined} realtime
  */
-function replayWords(realtime) {
+function replayStart(realtime) {
   return realtime ? "?at=0" : "?ply=0";
 }
 

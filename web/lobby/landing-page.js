@@ -2,22 +2,22 @@
 
 import { Board } from "../board/board.js";
 import { Clocks } from "../play/clock.js";
-import { el, follow, write } from "../ui/dom.js";
+import { el, navigate, setText } from "../ui/dom.js";
 import { familyCards } from "./game-cards.js";
 import { lobbyText } from "./lobby-page.js";
-import { Place } from "../board/board-frame.js";
+import { BoardFrame } from "../board/board-frame.js";
 import { Players } from "../play/players.js";
 import { reasonOf } from "../app/connection.js";
-import { bottomEdge, isGrey, playerName, wearTints } from "../play/game-state.js";
-import { notice } from "../ui/toast.js";
+import { bottomEdge, isGray, playerName, setColorScheme } from "../play/game-state.js";
+import { showNotice } from "../ui/toast.js";
 
-/** @import { Around } from "../play/game-page.js" */
+/** @import { AppContext } from "../play/game-page.js" */
 /** @import { GameKind, GameState, Lobby, Opponent, TimeControl } from "../app/protocol.js" */
 
 export class LandingPage {
-  /** @param {Around} around */
-  constructor(around) {
-    this.around = around;
+  /** @param {AppContext} context */
+  constructor(context) {
+    this.context = context;
     /** Whether a game is being created. */
     this.busy = false;
     /** Whether the server has sent its games. */
@@ -25,7 +25,7 @@ export class LandingPage {
     this.board = new Board({ interactive: false, name: "A live game" });
     this.clocks = new Clocks();
     // Empty cards until the server has sent its games.
-    this.kinds = el("div", { class: "kinds" }, ...Array.from({ length: 4 }, () => el("div", { class: "family ghost", "aria-hidden": "true" })));
+    this.kinds = el("div", { class: "kinds" }, ...Array.from({ length: 4 }, () => el("div", { class: "family skeleton", "aria-hidden": "true" })));
     this.watch = el(
       "a",
       { class: "watch", click: (/** @type {MouseEvent} */ event) => this.follow(event, this.watch.pathname) },
@@ -35,7 +35,7 @@ export class LandingPage {
     const lobby = el("a", { href: "/lobby", click: (/** @type {MouseEvent} */ event) => this.follow(event, "/lobby") }, "the lobby");
     this.study = el("a", { href: "/study", click: (/** @type {MouseEvent} */ event) => this.follow(event, "/study") }, "the study board");
     const environments = el("a", { href: "/environments", click: (/** @type {MouseEvent} */ event) => this.follow(event, "/environments") }, "the environment inspector");
-    this.place = new Place(this.board, new Players(this.clocks));
+    this.frame = new BoardFrame(this.board, new Players(this.clocks));
     const intro = el(
       "div",
       { class: "intro" },
@@ -53,18 +53,18 @@ export class LandingPage {
         this.watch,
       ),
     );
-    this.root = el("main", { class: "landing", tabindex: "-1" }, this.place.root, intro);
+    this.root = el("main", { class: "landing", tabindex: "-1" }, this.frame.root, intro);
     this.hello();
     document.title = "Fourfold";
   }
 
   /** The id of the live game. */
   get id() {
-    return this.around.hello()?.live ?? null;
+    return this.context.hello()?.live ?? null;
   }
 
   hello() {
-    const hello = this.around.hello();
+    const hello = this.context.hello();
     if (!hello || this.known) return;
     this.known = true;
     this.root.querySelector(".waiting")?.classList.remove("waiting");
@@ -75,20 +75,20 @@ export class LandingPage {
 
   /** @param {Lobby} lobby */
   lobby(lobby) {
-    write(this.lobbyWords, lobbyText(lobby));
+    setText(this.lobbyWords, lobbyText(lobby));
   }
 
   /** @param {GameState} state */
   update(state) {
     const bottom = bottomEdge({ ...state, you: [] }, 0);
-    wearTints(this.place.root, state);
-    this.board.lay(state.board, bottom);
-    this.board.set(state.men, (seat) => isGrey(state, state, seat));
-    this.board.mark({ last: state.last_move, check: state.check });
+    setColorScheme(this.frame.root, state);
+    this.board.setLayout(state.board, bottom);
+    this.board.setPieces(state.men, (seat) => isGray(state, state, seat));
+    this.board.setMarks({ last: state.last_move, check: state.check });
     const names = state.seats.map((seat, index) => `${playerName(state, index)} as ${seat.name}`);
-    this.board.name(`A live game: ${names.join(", ")}`);
+    this.board.setName(`A live game: ${names.join(", ")}`);
     this.clocks.update(state);
-    this.place.update(state, state, bottom);
+    this.frame.update(state, state, bottom);
   }
 
   /**
@@ -103,10 +103,10 @@ export class LandingPage {
     if (this.busy) return;
     this.busy = true;
     try {
-      const { game } = await this.around.link.send({ t: "create", game: kind.id, opponent, seat, clock, rules, listed });
-      if (game) this.around.open(`/g/${game}`);
+      const { game } = await this.context.link.send({ t: "create", game: kind.id, opponent, seat, clock, rules, listed });
+      if (game) this.context.open(`/g/${game}`);
     } catch (error) {
-      notice(reasonOf(error));
+      showNotice(reasonOf(error));
     } finally {
       this.busy = false;
     }
@@ -117,7 +117,7 @@ export class LandingPage {
    * @param {string} path
    */
   follow(event, path) {
-    follow(event, () => this.around.open(path));
+    navigate(event, () => this.context.open(path));
   }
 
   key() {

@@ -1,43 +1,43 @@
 // The lobby: open games, live games, and a form for a new open game.
 
-import { button, el, follow, write } from "../ui/dom.js";
+import { button, el, navigate, setText } from "../ui/dom.js";
 import { capital, watchersText } from "../app/names.js";
 import { read, store } from "../app/preferences.js";
 import { reasonOf } from "../app/connection.js";
 import { CLOCKS, clockText } from "./time-controls.js";
-import { notice } from "../ui/toast.js";
+import { showNotice } from "../ui/toast.js";
 
-/** @import { Around } from "../play/game-page.js" */
+/** @import { AppContext } from "../play/game-page.js" */
 /** @import { GameKind, Listing, Lobby, TimeControl } from "../app/protocol.js" */
 
 /** A game in a list: its players, its name, details, and a button. @typedef {[string, string, string[], HTMLElement]} Row */
 
 export class LobbyPage {
-  /** @param {Around} around */
-  constructor(around) {
-    this.around = around;
+  /** @param {AppContext} context */
+  constructor(context) {
+    this.context = context;
     /** This page does not watch a game. @type {string | null} */
     this.id = null;
     this.busy = false;
-    this.waiting = new Games("Open games", "No open games. Create one, and the first player to join plays you.", (game) => this.waitingRow(game));
-    this.playing = new Games("Live games", "No live games.", (game) => this.playingRow(game));
-    this.offer = new Offer((...wish) => this.create(...wish));
-    const yours = el("a", { href: "/you", click: (/** @type {MouseEvent} */ event) => follow(event, () => around.open("/you")) }, "your games");
-    const open = el("a", { href: "/replay", click: (/** @type {MouseEvent} */ event) => follow(event, () => around.open("/replay")) }, "Open a game file");
+    this.waiting = new GameList("Open games", "No open games. Create one, and the first player to join plays you.", (game) => this.waitingRow(game));
+    this.playing = new GameList("Live games", "No live games.", (game) => this.playingRow(game));
+    this.newGame = new NewGameForm((...wish) => this.create(...wish));
+    const yours = el("a", { href: "/you", click: (/** @type {MouseEvent} */ event) => navigate(event, () => context.open("/you")) }, "your games");
+    const open = el("a", { href: "/replay", click: (/** @type {MouseEvent} */ event) => navigate(event, () => context.open("/replay")) }, "Open a game file");
     this.root = el(
       "main",
       { class: "lobby waiting", tabindex: "-1" },
       el("div", { class: "lobby-head" }, el("h1", {}, "Lobby"), el("p", {}, "Join a game with one click, or watch one. See also ", yours, ".")),
       el("div", { class: "lobby-lists" }, this.waiting.root, this.playing.root),
-      el("div", { class: "lobby-aside" }, this.offer.root, el("p", { class: "soft" }, open, ", or drop it here.")),
+      el("div", { class: "lobby-aside" }, this.newGame.root, el("p", { class: "muted" }, open, ", or drop it here.")),
     );
     this.hello();
     document.title = "Lobby – Fourfold";
   }
 
   hello() {
-    const hello = this.around.hello();
-    if (hello) this.offer.fill(hello.games);
+    const hello = this.context.hello();
+    if (hello) this.newGame.fill(hello.games);
   }
 
   update() {}
@@ -57,12 +57,12 @@ export class LobbyPage {
     const seat = game.players.findIndex(({ kind }) => kind === "open");
     const mine = game.you.length > 0;
     const seats = this.kind(game)?.seats ?? [];
-    const who = names(game);
+    const players = names(game);
     const join = mine
-      ? button("Return", () => this.around.open(`/g/${game.id}`), "button small")
+      ? button("Return", () => this.context.open(`/g/${game.id}`), "button small")
       : button("Join", () => this.join(game, seat), "button small primary");
-    join.setAttribute("aria-label", mine ? `Return to your ${this.title(game)}` : `Join ${who}: ${this.title(game)}, as ${seats[seat] ?? `player ${seat + 1}`}`);
-    return [who, this.title(game), [...this.details(game), seatsText(game)], join];
+    join.setAttribute("aria-label", mine ? `Return to your ${this.title(game)}` : `Join ${players}: ${this.title(game)}, as ${seats[seat] ?? `player ${seat + 1}`}`);
+    return [players, this.title(game), [...this.details(game), seatsText(game)], join];
   }
 
   /**
@@ -71,14 +71,14 @@ export class LobbyPage {
    */
   playingRow(game) {
     const mine = game.you.length > 0;
-    const watch = button(mine ? "Return" : "Watch", () => this.around.open(`/g/${game.id}`), "button small");
+    const watch = button(mine ? "Return" : "Watch", () => this.context.open(`/g/${game.id}`), "button small");
     watch.setAttribute("aria-label", `${mine ? "Return to" : "Watch"} ${names(game)}: ${this.title(game)}`);
     return [names(game), this.title(game), [...this.details(game), watchersText(game.watchers)], watch];
   }
 
   /** @param {Listing} game */
   kind(game) {
-    return this.around.hello()?.games.find(({ id }) => id === game.game);
+    return this.context.hello()?.games.find(({ id }) => id === game.game);
   }
 
   /** @param {Listing} game */
@@ -99,8 +99,8 @@ export class LobbyPage {
    * @param {number} seat
    */
   async join(game, seat) {
-    await this.alone(async () => {
-      const { link } = this.around;
+    await this.runOnce(async () => {
+      const { link } = this.context;
       await link.send({ t: "watch", game: game.id });
       try {
         await link.send({ t: "sit", seat });
@@ -108,7 +108,7 @@ export class LobbyPage {
         link.send({ t: "leave" }).catch(() => {}); // Without a connection nothing is watched anyway.
         throw error;
       }
-      this.around.open(`/g/${game.id}`);
+      this.context.open(`/g/${game.id}`);
     });
   }
 
@@ -118,9 +118,9 @@ export class LobbyPage {
    * @param {string | undefined} rules
    */
   async create(game, clock, rules) {
-    await this.alone(async () => {
-      const made = await this.around.link.send({ t: "create", game, opponent: "friend", seat: null, clock, rules, listed: true });
-      if (made.game) this.around.open(`/g/${made.game}`);
+    await this.runOnce(async () => {
+      const made = await this.context.link.send({ t: "create", game, opponent: "friend", seat: null, clock, rules, listed: true });
+      if (made.game) this.context.open(`/g/${made.game}`);
     });
   }
 
@@ -128,13 +128,13 @@ export class LobbyPage {
    * Runs one action at a time, and shows why it failed.
    * @param {() => Promise<void>} act
    */
-  async alone(act) {
+  async runOnce(act) {
     if (this.busy) return;
     this.busy = true;
     try {
       await act();
     } catch (error) {
-      notice(reasonOf(error));
+      showNotice(reasonOf(error));
     } finally {
       this.busy = false;
     }
@@ -148,7 +148,7 @@ export class LobbyPage {
 }
 
 /** A list of games that is updated live and keeps the focus. */
-class Games {
+class GameList {
   /**
    * @param {string} title
    * @param {string} none the text of an empty list
@@ -166,7 +166,7 @@ class Games {
 
   /** @param {Listing[]} games */
   show(games) {
-    write(this.count, games.length > 0 ? String(games.length) : "");
+    setText(this.count, games.length > 0 ? String(games.length) : "");
     this.none.hidden = games.length > 0;
     const before = this.rows;
     this.rows = new Map(
@@ -186,12 +186,12 @@ class Games {
   draw(game) {
     const [who, what, more, press] = this.row(game);
     const words = more.filter(Boolean).map((text) => el("span", {}, text));
-    return el("li", {}, el("div", { class: "game-who" }, who), el("div", { class: "game-what" }, el("span", { class: "game-kind" }, what), ...words), press);
+    return el("li", {}, el("div", { class: "game-players" }, who), el("div", { class: "game-details" }, el("span", { class: "game-kind" }, what), ...words), press);
   }
 }
 
 /** The form for a new open game. */
-class Offer {
+class NewGameForm {
   /** @param {(game: string, clock: TimeControl | null, rules: string | undefined) => void} create */
   constructor(create) {
     this.create = create;
@@ -206,13 +206,13 @@ class Offer {
     this.ruleFields = el("div", { class: "rule-fields" });
     this.root = el(
       "section",
-      { class: "offer", "aria-label": "New open game" },
+      { class: "side-card", "aria-label": "New open game" },
       el("h2", {}, "New open game"),
       field("Game", this.game),
       this.ruleFields,
       this.clockField,
       button("Create game", () => this.open(), "button primary"),
-      el("p", { class: "soft" }, "The game is listed here until somebody joins. To play a friend by private link, start from the home page."),
+      el("p", { class: "muted" }, "The game is listed here until somebody joins. To play a friend by private link, start from the home page."),
     );
   }
 

@@ -5,15 +5,15 @@ import { capital, pieceName } from "../app/names.js";
 import { pick } from "../board/promotion-picker.js";
 import { reasonOf } from "../app/connection.js";
 import { say, warn } from "../app/announcements.js";
-import { choicesBetween, choicesFrom, hasOpenSeat, isGrey, isYourTurn, manOn, mayPlan } from "./game-state.js";
+import { legalMovesBetween, legalMovesFrom, hasOpenSeat, isGray, isYourTurn, pieceOn, canPremove } from "./game-state.js";
 
 /** @import { Board } from "../board/board.js" */
-/** @import { Choice, Command, Edge, GameState, Man, Position } from "../app/protocol.js" */
+/** @import { LegalMove, Command, Edge, GameState, Piece, Position } from "../app/protocol.js" */
 
 /** What executes moves: the connection, or a study. @typedef {{send: (command: Command) => Promise<unknown>}} Sender */
 /** @typedef {{from: string, to: string, becomes?: string | null}} Step */
 
-export class Table {
+export class ChessTable {
   /**
    * @param {Board} board
    * @param {Sender} link
@@ -28,9 +28,9 @@ export class Table {
     /** The earlier position that is shown, if any. @type {Position | null} */
     this.earlier = null;
     /** @type {string | null} */
-    this.picked = null;
+    this.selectedSquare = null;
     /** A move for the next turn. @type {Step | null} */
-    this.planned = null;
+    this.premove = null;
     /** A move that the server has not answered yet. @type {Step | null} */
     this.pending = null;
     /** @type {(() => void) | null} */
@@ -46,30 +46,30 @@ export class Table {
   show(state, earlier, bottom) {
     const before = this.state;
     const moved = before?.moves.length !== state.moves.length || before?.id !== state.id;
-    if (before && state.moves.length < before.moves.length) this.planned = null; // It was planned for another position.
+    if (before && state.moves.length < before.moves.length) this.premove = null; // It was planned for another position.
     if (moved || state.outcome || bottom !== this.bottom) this.closePicker?.();
     if (moved || state.outcome) this.pending = null;
     this.state = state;
     this.earlier = earlier;
     this.bottom = bottom;
-    if (state.outcome) this.planned = null;
-    if (this.picked && !this.mayLift(this.picked)) this.picked = null;
+    if (state.outcome) this.premove = null;
+    if (this.selectedSquare && !this.canPickUp(this.selectedSquare)) this.selectedSquare = null;
     this.draw();
-    if (this.planned && isYourTurn(state)) this.playPlanned(state, this.planned);
+    if (this.premove && isYourTurn(state)) this.playPremove(state, this.premove);
   }
 
-  // The `Hand` interface, see board/input.js
+  // The `BoardHandler` interface, see board/input.js
 
   selected() {
-    return this.picked;
+    return this.selectedSquare;
   }
 
   /** @param {string} square */
-  mayLift(square) {
+  canPickUp(square) {
     const { state } = this;
     if (!state || state.outcome || hasOpenSeat(state) || this.earlier || this.pending) return false;
-    const man = manOn(state.men, square);
-    return Boolean(man && state.you.includes(man.seat) && !state.out.includes(man.seat));
+    const piece = pieceOn(state.men, square);
+    return Boolean(piece && state.you.includes(piece.seat) && !state.out.includes(piece.seat));
   }
 
   /**
@@ -78,28 +78,28 @@ export class Table {
    */
   isTarget(from, to) {
     if (!this.state) return false;
-    if (isYourTurn(this.state)) return choicesBetween(this.state, from, to).length > 0;
-    return mayPlan(this.state) && !this.mayLift(to);
+    if (isYourTurn(this.state)) return legalMovesBetween(this.state, from, to).length > 0;
+    return canPremove(this.state) && !this.canPickUp(to);
   }
 
   /** @param {string | null} square */
   select(square) {
-    if (square) this.planned = null;
-    this.picked = square;
+    if (square) this.premove = null;
+    this.selectedSquare = square;
     this.draw();
     if (!square || !this.state) return;
-    const man = manOn(this.state.men, square);
-    const targets = new Set(choicesFrom(this.state, square).map((choice) => choice.to));
+    const piece = pieceOn(this.state.men, square);
+    const targets = new Set(legalMovesFrom(this.state, square).map((choice) => choice.to));
     const moves = targets.size > 0 ? `can go to ${[...targets].join(", ")}` : "has no legal moves";
     const where = isYourTurn(this.state) ? moves : "choose a premove";
-    if (man) say(`${pieceName(man.piece)} ${square} picked up, ${where}`);
+    if (piece) say(`${pieceName(piece.piece)} ${square} picked up, ${where}`);
   }
 
   cancel() {
-    const something = Boolean(this.picked || this.planned);
+    const something = Boolean(this.selectedSquare || this.premove);
     if (something) say("Canceled");
-    this.picked = null;
-    this.planned = null;
+    this.selectedSquare = null;
+    this.premove = null;
     this.draw();
     return something;
   }
@@ -110,11 +110,11 @@ export class Table {
    */
   drop(from, to) {
     const { state } = this;
-    this.picked = null;
+    this.selectedSquare = null;
     if (!state || this.earlier) return this.draw();
-    if (isYourTurn(state)) return this.playBetween(from, to, choicesBetween(state, from, to));
-    if (mayPlan(state)) {
-      this.planned = { from, to };
+    if (isYourTurn(state)) return this.playBetween(from, to, legalMovesBetween(state, from, to));
+    if (canPremove(state)) {
+      this.premove = { from, to };
       say(`Premove: ${from} to ${to}`);
     }
     return this.draw();
@@ -137,27 +137,27 @@ export class Table {
    * @param {GameState} state
    * @param {Step} planned
    */
-  playPlanned(state, { from, to }) {
-    this.planned = null;
-    const choices = choicesBetween(state, from, to);
+  playPremove(state, { from, to }) {
+    this.premove = null;
+    const choices = legalMovesBetween(state, from, to);
     if (choices.length > 0) {
       this.playBetween(from, to, choices);
     } else {
       this.draw();
-      this.complain(from, "the premove is not legal");
+      this.showProblem(from, "the premove is not legal");
     }
   }
 
   /**
    * @param {string} from
    * @param {string} to
-   * @param {Choice[]} choices
+   * @param {LegalMove[]} choices
    */
   async playBetween(from, to, choices) {
     const [choice, ...others] = choices;
     if (!choice) return this.play({ from, to }, from + to); // The server says why not.
     if (others.length === 0) return this.play(choice, choice.code);
-    const seat = manOn(this.state?.men ?? [], from)?.seat ?? 0;
+    const seat = pieceOn(this.state?.men ?? [], from)?.seat ?? 0;
     this.pending = { from, to };
     this.draw();
     const { picked, close } = pick(this.board, choices, seat);
@@ -185,7 +185,7 @@ export class Table {
     } catch (error) {
       this.pending = null;
       this.draw();
-      this.complain(step.from, reasonOf(error));
+      this.showProblem(step.from, reasonOf(error));
     }
     this.draw();
   }
@@ -194,20 +194,20 @@ export class Table {
    * @param {string} square
    * @param {string} why
    */
-  complain(square, why) {
-    this.board.note(square, capital(why));
+  showProblem(square, why) {
+    this.board.showNote(square, capital(why));
     warn(why);
   }
 
   draw() {
     const { state, board } = this;
     if (!state) return;
-    board.lay(state.board, this.bottom);
+    board.setLayout(state.board, this.bottom);
     board.root.classList.toggle("yours", state.you.length > 0 && !state.outcome);
     const position = this.earlier ?? this.position(state);
-    board.set(position.men, (seat) => isGrey(state, position, seat));
-    board.mark({ last: position.last_move, check: position.check, ...this.marks(state) });
-    board.label((square) => this.label(state, position, square));
+    board.setPieces(position.men, (seat) => isGray(state, position, seat));
+    board.setMarks({ last: position.last_move, check: position.check, ...this.marks(state) });
+    board.setLabels((square) => this.label(state, position, square));
   }
 
   /**
@@ -217,23 +217,23 @@ export class Table {
    */
   position(state) {
     const step = this.pending;
-    const man = step && manOn(state.men, step.from);
-    if (!man) return state;
+    const piece = step && pieceOn(state.men, step.from);
+    if (!piece) return state;
     const rest = state.men.filter(({ square }) => square !== step.from && square !== step.to);
-    const moved = { ...man, square: step.to, piece: step.becomes ?? man.piece };
+    const moved = { ...piece, square: step.to, piece: step.becomes ?? piece.piece };
     return { ...state, men: [...rest, moved], last_move: [step.from, step.to], check: [] };
   }
 
   /** @param {GameState} state */
   marks(state) {
     if (this.earlier) return {};
-    const premove = this.planned ? [this.planned.from, this.planned.to] : [];
-    const mine = state.men.map((man) => man.square).filter((square) => this.mayLift(square));
-    if (!this.picked) return { premove, mine };
-    const targets = isYourTurn(state) ? choicesFrom(state, this.picked).map((choice) => choice.to) : [];
-    const isTaken = (/** @type {string} */ square) => Boolean(manOn(state.men, square));
+    const premove = this.premove ? [this.premove.from, this.premove.to] : [];
+    const mine = state.men.map((piece) => piece.square).filter((square) => this.canPickUp(square));
+    if (!this.selectedSquare) return { premove, mine };
+    const targets = isYourTurn(state) ? legalMovesFrom(state, this.selectedSquare).map((choice) => choice.to) : [];
+    const isTaken = (/** @type {string} */ square) => Boolean(pieceOn(state.men, square));
     const [capture, target] = [targets.filter(isTaken), targets.filter((square) => !isTaken(square))];
-    return { premove, mine, selected: [this.picked], target, capture };
+    return { premove, mine, selected: [this.selectedSquare], target, capture };
   }
 
   /**
@@ -242,26 +242,26 @@ export class Table {
    * @param {string} square
    */
   label(state, position, square) {
-    const man = manOn(position.men, square);
-    const parts = [square, man ? this.manLabel(state, position, man) : "empty"];
+    const piece = pieceOn(position.men, square);
+    const parts = [square, piece ? this.pieceLabel(state, position, piece) : "empty"];
     if (position.check.includes(square)) parts.push("in check");
     if (this.earlier) return parts.join(", ");
-    if (this.picked === square) parts.push("picked up");
-    else if (this.picked && choicesBetween(state, this.picked, square).length > 0)
-      parts.push(man ? "can capture" : "can go here");
-    else if (!this.picked && choicesFrom(state, square).length > 0) parts.push("can move");
-    if (this.planned?.from === square) parts.push(`premove to ${this.planned.to}`);
+    if (this.selectedSquare === square) parts.push("picked up");
+    else if (this.selectedSquare && legalMovesBetween(state, this.selectedSquare, square).length > 0)
+      parts.push(piece ? "can capture" : "can go here");
+    else if (!this.selectedSquare && legalMovesFrom(state, square).length > 0) parts.push("can move");
+    if (this.premove?.from === square) parts.push(`premove to ${this.premove.to}`);
     return parts.join(", ");
   }
 
   /**
    * @param {GameState} state
    * @param {Position} position
-   * @param {Man} man
+   * @param {Piece} piece
    */
-  manLabel(state, position, man) {
-    const words = [state.seats[man.seat]?.name, pieceName(man.piece)];
-    if (isGrey(state, position, man.seat)) words.unshift("gray");
+  pieceLabel(state, position, piece) {
+    const words = [state.seats[piece.seat]?.name, pieceName(piece.piece)];
+    if (isGray(state, position, piece.seat)) words.unshift("gray");
     return words.filter(Boolean).join(" ");
   }
 }

@@ -1,6 +1,6 @@
 // Clocks, counted down locally from the last times that the server sent.
 
-import { el, write } from "../ui/dom.js";
+import { el, setText } from "../ui/dom.js";
 import { say } from "../app/announcements.js";
 
 /** @import { Clock, GameState } from "../app/protocol.js" */
@@ -33,7 +33,7 @@ export class Clocks {
     /** @type {Map<number, HTMLElement>} */
     this.faces = new Map();
     /** Seats whose low time was announced. @type {Set<number>} */
-    this.told = new Set();
+    this.announced = new Set();
     /** @type {number[]} */
     this.yours = [];
     this.timer = 0;
@@ -71,10 +71,10 @@ export class Clocks {
       if (!clock) continue;
       const running = clock.running === seat;
       const left = (clock.left[seat] ?? 0) - (running ? performance.now() - this.since : 0);
-      write(face, timeText(left));
+      setText(face, timeText(left));
       face.classList.toggle("running", running);
       face.classList.toggle("low", left < LOW);
-      if (running && left < LOW) this.tell(seat);
+      if (running && left < LOW) this.announceLow(seat);
     }
     if (clock && clock.running !== null) this.timer = setTimeout(() => this.draw(), 100);
   }
@@ -83,9 +83,9 @@ export class Clocks {
    * Announces once that your time is low.
    * @param {number} seat
    */
-  tell(seat) {
-    if (!this.yours.includes(seat) || this.told.has(seat)) return;
-    this.told.add(seat);
+  announceLow(seat) {
+    if (!this.yours.includes(seat) || this.announced.has(seat)) return;
+    this.announced.add(seat);
     say(`Less than ${LOW / SECOND} seconds left`);
   }
 

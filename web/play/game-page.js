@@ -3,29 +3,29 @@
 import { Board } from "../board/board.js";
 import { Clocks } from "./clock.js";
 import { el } from "../ui/dom.js";
-import { Film } from "../realtime/realtime-replay.js";
+import { RealtimeReplay } from "../realtime/realtime-replay.js";
 import { Hints } from "./hints.js";
-import { Laying } from "../blokus/blokus-table.js";
-import { Live } from "../realtime/realtime-table.js";
+import { BlokusTable } from "../blokus/blokus-table.js";
+import { RealtimeTable } from "../realtime/realtime-table.js";
 import { MoveList, Replay } from "./move-list.js";
 import { Panel } from "./panel.js";
-import { Place } from "../board/board-frame.js";
+import { BoardFrame } from "../board/board-frame.js";
 import { Playback } from "./playback.js";
 import { Players } from "./players.js";
 import { Result } from "./result.js";
 import { reasonOf } from "../app/connection.js";
 import { play } from "../app/sound.js";
-import { tell } from "../app/announcements.js";
-import { bottomEdge, isYourTurn, wearTints } from "./game-state.js";
-import { Table } from "./chess-table.js";
-import { notice } from "../ui/toast.js";
+import { announceChanges } from "../app/announcements.js";
+import { bottomEdge, isYourTurn, setColorScheme } from "./game-state.js";
+import { ChessTable } from "./chess-table.js";
+import { showNotice } from "../ui/toast.js";
 
 /** @import { Command, GameState, Hello, Network } from "../app/protocol.js" */
 /** @import { Sender } from "../app/connection.js" */
 
 /**
  * What a page needs from the app.
- * @typedef {object} Around
+ * @typedef {object} AppContext
  * @property {Sender} link
  * @property {() => Hello | null} hello
  * @property {() => Network | null} network
@@ -35,33 +35,33 @@ import { notice } from "../ui/toast.js";
 export class GamePage {
   /**
    * @param {string | null} id
-   * @param {Around} around
+   * @param {AppContext} context
    * @param {string | null} [file] the text of the file that the game comes from
    */
-  constructor(id, around, file = null) {
+  constructor(id, context, file = null) {
     this.id = id;
     this.file = file;
-    this.around = around;
+    this.context = context;
     this.turns = 0;
     this.closed = false;
     /** @type {GameState | null} */
     this.state = null;
     const actions = {
       send: (/** @type {Command} */ command) => this.send(command),
-      turnNetwork: (/** @type {boolean} */ open) => around.link.send({ t: "network", open }),
+      setNetwork: (/** @type {boolean} */ open) => context.link.send({ t: "network", open }),
       type: (/** @type {string} */ text) => this.type(text),
       latest: () => this.replay.go(Infinity),
-      open: around.open,
+      open: context.open,
       hint: () => this.hint(),
-      study: () => around.open(id === null ? "/study?file" : `/study/${id}`),
+      study: () => context.open(id === null ? "/study?file" : `/study/${id}`),
     };
     this.board = new Board({ interactive: true, name: "Board" });
-    /** Created with the first state, which says what is played. @type {Table | Laying | Live | null} */
+    /** Created with the first state, which says what is played. @type {ChessTable | BlokusTable | RealtimeTable | null} */
     this.table = null;
-    this.hints = new Hints(this.board, around.link, () => this.draw());
+    this.hints = new Hints(this.board, context.link, () => this.draw());
     this.clocks = new Clocks();
-    const moves = new Replay(around.link, () => this.draw());
-    /** Which position of the game is shown. @type {Replay | Film} */
+    const moves = new Replay(context.link, () => this.draw());
+    /** Which position of the game is shown. @type {Replay | RealtimeReplay} */
     this.replay = moves;
     this.list = new MoveList(moves, () => this.flip());
     this.playback = new Playback(
@@ -70,13 +70,13 @@ export class GamePage {
     );
     this.panel = new Panel(actions, this.list.root, this.playback.root, id === null);
     this.result = new Result(actions);
-    this.board.over.append(this.result.root);
-    this.place = new Place(this.board, new Players(this.clocks));
+    this.board.overlay.append(this.result.root);
+    this.frame = new BoardFrame(this.board, new Players(this.clocks));
     this.root = el(
       "main",
       { class: "game", tabindex: "-1" },
-      el("h1", { class: "unseen" }, "Game"),
-      this.place.root,
+      el("h1", { class: "visually-hidden" }, "Game"),
+      this.frame.root,
       this.panel.root,
     );
   }
@@ -87,14 +87,14 @@ export class GamePage {
   update(state) {
     const before = this.state;
     this.state = state;
-    if (!before && state.time) this.replay = new Film(this.file === null ? { game: state.id } : { text: this.file }, () => this.draw());
+    if (!before && state.time) this.replay = new RealtimeReplay(this.file === null ? { game: state.id } : { text: this.file }, () => this.draw());
     this.replay.update(state);
     this.clocks.update(state);
     this.draw();
-    if (!before) return this.replay.find(new URLSearchParams(location.search));
-    tell(before, state);
+    if (!before) return this.replay.openLink(new URLSearchParams(location.search));
+    announceChanges(before, state);
     sound(before, state);
-    if (state.next && !before.next && state.you.length > 0) this.around.open(`/g/${state.next}`);
+    if (state.next && !before.next && state.you.length > 0) this.context.open(`/g/${state.next}`);
     return undefined;
   }
 
@@ -107,14 +107,14 @@ export class GamePage {
     if (!state || this.closed) return;
     const bottom = bottomEdge(state, this.turns);
     const earlier = replay.ply === null ? null : replay.position;
-    wearTints(this.root, state);
+    setColorScheme(this.root, state);
     this.table ??= this.makeTable(state);
     this.table.show(state, earlier, bottom);
     this.hints.draw(state, earlier !== null, this.table);
-    this.place.update(state, earlier ?? state, bottom);
+    this.frame.update(state, earlier ?? state, bottom);
     this.list.update(state);
     this.playback.update(state);
-    this.panel.update(state, this.around, earlier !== null, this.hints.asking);
+    this.panel.update(state, this.context, earlier !== null, this.hints.asking);
     this.result.update(state, earlier !== null);
     document.title = title(state);
   }
@@ -124,26 +124,26 @@ export class GamePage {
    * @param {GameState} state
    */
   makeTable(state) {
-    if (state.time) return new Live(this.board, this.around.link);
-    if (state.colors.length === 0) return new Table(this.board, this.around.link);
-    const laying = new Laying(this.board, this.around.link);
+    if (state.time) return new RealtimeTable(this.board, this.context.link);
+    if (state.colors.length === 0) return new ChessTable(this.board, this.context.link);
+    const laying = new BlokusTable(this.board, this.context.link);
     this.panel.record.before(laying.rack.root);
-    this.root.classList.add("laying");
+    this.root.classList.add("blokus");
     return laying;
   }
 
   /** @param {Command} command */
   async send(command) {
     try {
-      await this.around.link.send(command);
+      await this.context.link.send(command);
     } catch (error) {
-      notice(reasonOf(error));
+      showNotice(reasonOf(error));
     }
   }
 
   /** @param {string} text */
   async type(text) {
-    this.replay.leave();
+    this.replay.showLatest();
     this.draw();
     await this.table?.type(text);
   }
@@ -151,7 +151,7 @@ export class GamePage {
   /** Shows or hides a hint. */
   hint() {
     if (!this.state?.hint) return;
-    this.replay.leave();
+    this.replay.showLatest();
     this.hints.ask(this.state);
   }
 
@@ -184,7 +184,7 @@ export class GamePage {
     this.closed = true;
     this.clocks.stop();
     this.playback.stop();
-    if (this.table instanceof Live) this.table.close();
+    if (this.table instanceof RealtimeTable) this.table.close();
   }
 }
 
@@ -194,7 +194,7 @@ export class GamePage {
  */
 function sound(before, now) {
   if (now.outcome && !before.outcome) play("end");
-  else if (now.moves.length > before.moves.length) play(now.men.length < before.men.length ? "take" : "move");
+  else if (now.moves.length > before.moves.length) play(now.men.length < before.men.length ? "capture" : "move");
 }
 
 /** @param {GameState} state */

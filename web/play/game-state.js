@@ -1,6 +1,6 @@
 // A game's state, and queries about it that need no rules.
 
-/** @import { Choice, Delta, Edge, GameState, Man, Position } from "../app/protocol.js" */
+/** @import { LegalMove, Delta, Edge, GameState, Piece, Position } from "../app/protocol.js" */
 
 /**
  * Returns the state after a delta, or null if an earlier delta was missed.
@@ -8,7 +8,7 @@
  * @param {Delta} delta
  * @returns {GameState | null}
  */
-export function apply(state, delta) {
+export function applyDelta(state, delta) {
   if (delta.seq !== state.seq + 1) return null;
   const { moves, pieces, ...changed } = delta;
   const next = { ...state, ...changed };
@@ -26,7 +26,7 @@ export function apply(state, delta) {
  * @param {GameState} state
  * @returns {number | null}
  */
-export function voice(state) {
+export function actingSeat(state) {
   const among = (/** @type {(seat: number) => boolean} */ wanted) => state.you.find(wanted);
   return among((seat) => state.acting.includes(seat)) ?? among((seat) => !state.out.includes(seat)) ?? state.you[0] ?? null;
 }
@@ -35,7 +35,7 @@ export function voice(state) {
  * Whether you have seats, and all of them are eliminated.
  * @param {GameState} state
  */
-export function areYouOut(state) {
+export function areYouEliminated(state) {
   return state.you.length > 0 && state.you.every((seat) => state.out.includes(seat));
 }
 
@@ -79,16 +79,16 @@ export function isYourTurn(state) {
  * Whether you may plan a move for your next turn.
  * @param {GameState} state
  */
-export function mayPlan(state) {
-  return !state.outcome && !hasOpenSeat(state) && state.you.length > 0 && !areYouOut(state) && !isYourTurn(state);
+export function canPremove(state) {
+  return !state.outcome && !hasOpenSeat(state) && state.you.length > 0 && !areYouEliminated(state) && !isYourTurn(state);
 }
 
 /**
  * @param {GameState} state
  * @param {string} from
- * @returns {Choice[]}
+ * @returns {LegalMove[]}
  */
-export function choicesFrom(state, from) {
+export function legalMovesFrom(state, from) {
   return state.choices.filter((choice) => choice.from === from);
 }
 
@@ -96,18 +96,18 @@ export function choicesFrom(state, from) {
  * @param {GameState} state
  * @param {string} from
  * @param {string} to
- * @returns {Choice[]}
+ * @returns {LegalMove[]}
  */
-export function choicesBetween(state, from, to) {
+export function legalMovesBetween(state, from, to) {
   return state.choices.filter((choice) => choice.from === from && choice.to === to);
 }
 
 /**
- * @param {Man[]} men
+ * @param {Piece[]} men
  * @param {string} square
- * @returns {Man | undefined}
+ * @returns {Piece | undefined}
  */
-export function manOn(men, square) {
+export function pieceOn(men, square) {
   return men.find((man) => man.square === square);
 }
 
@@ -117,7 +117,7 @@ export function manOn(men, square) {
  * @param {Position} position
  * @param {number} seat
  */
-export function isGrey(state, position, seat) {
+export function isGray(state, position, seat) {
   return position.out.includes(seat) || seat >= state.seats.length;
 }
 
@@ -145,7 +145,7 @@ export function moverName(state, { seat, color }) {
  * Whether the study board can show a game.
  * @param {GameState} state
  */
-export function canBeStudied({ game }) {
+export function canStudy({ game }) {
   return game === "chess";
 }
 
@@ -154,10 +154,10 @@ export function canBeStudied({ game }) {
  * @param {HTMLElement} node
  * @param {GameState} state
  */
-export function wearTints(node, { tints }) {
-  const worn = `tints-${tints}`;
+export function setColorScheme(node, { tints }) {
+  const worn = `colors-${tints}`;
   if (node.classList.contains(worn)) return;
-  node.classList.remove(...[...node.classList].filter((name) => name.startsWith("tints-")));
+  node.classList.remove(...[...node.classList].filter((name) => name.startsWith("colors-")));
   node.classList.add(worn);
 }
 

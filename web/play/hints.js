@@ -3,14 +3,14 @@
 import { reasonOf } from "../app/connection.js";
 import { say } from "../app/announcements.js";
 import { cellsOf } from "../blokus/tiles.js";
-import { notice } from "../ui/toast.js";
+import { showNotice } from "../ui/toast.js";
 
 /** @import { Board } from "../board/board.js" */
-/** @import { Laying } from "../blokus/blokus-table.js" */
-/** @import { Live } from "../realtime/realtime-table.js" */
-/** @import { Choice, GameState } from "../app/protocol.js" */
+/** @import { BlokusTable } from "../blokus/blokus-table.js" */
+/** @import { RealtimeTable } from "../realtime/realtime-table.js" */
+/** @import { LegalMove, GameState } from "../app/protocol.js" */
 /** @import { Sender } from "../app/connection.js" */
-/** @import { Table } from "./chess-table.js" */
+/** @import { ChessTable } from "./chess-table.js" */
 
 export class Hints {
   /**
@@ -22,7 +22,7 @@ export class Hints {
     this.board = board;
     this.link = link;
     this.changed = changed;
-    /** The suggested move, and the ply that it is for. @type {{choice: Choice, ply: number} | null} */
+    /** The suggested move, and the ply that it is for. @type {{choice: LegalMove, ply: number} | null} */
     this.hint = null;
     this.asking = false;
   }
@@ -49,7 +49,7 @@ export class Hints {
         this.board.root.scrollIntoView({ block: "nearest" }); // On a phone the button is below the board.
       }
     } catch (error) {
-      notice(reasonOf(error));
+      showNotice(reasonOf(error));
     }
     this.asking = false;
     return this.changed();
@@ -58,7 +58,7 @@ export class Hints {
   /**
    * Returns the hint that is shown, if any.
    * @param {GameState} state
-   * @returns {Choice | null}
+   * @returns {LegalMove | null}
    */
   shown({ moves, choices }) {
     const { choice, ply = -1 } = this.hint ?? {};
@@ -68,15 +68,15 @@ export class Hints {
   /**
    * @param {GameState} state
    * @param {boolean} earlier whether an earlier position is shown
-   * @param {Table | Laying | Live | null} table
+   * @param {ChessTable | BlokusTable | RealtimeTable | null} table
    */
   draw(state, earlier, table) {
     const choice = earlier ? null : this.shown(state);
     const { view } = this.board;
     if (table && "layer" in table && view) {
       const color = state.colors.findIndex(({ turn }) => turn);
-      return table.layer.suggest(choice ? cellsOf(view, choice.code.split(",")) : [], color);
+      return table.layer.setHint(choice ? cellsOf(view, choice.code.split(",")) : [], color);
     }
-    return this.board.ink.suggest(choice);
+    return this.board.annotations.suggest(choice);
   }
 }

@@ -1,9 +1,9 @@
 // Invitations: links for friends, bots for open seats, and who can open the links.
 
 import { copyButton } from "../ui/copy-button.js";
-import { button, el, write } from "../ui/dom.js";
+import { button, el, setText } from "../ui/dom.js";
 import { capital } from "../app/names.js";
-import { Reach } from "./share-scope.js";
+import { ShareScope } from "./share-scope.js";
 import { openSeats } from "./game-state.js";
 
 /** @import { GameState, Hello, Network } from "../app/protocol.js" */
@@ -23,8 +23,8 @@ export class Invite {
     this.fill = fill;
     /** The id of the game. */
     this.id = "";
-    this.reach = new Reach(turn);
-    this.reach.changed = () => this.drawLink();
+    this.scope = new ShareScope(turn);
+    this.scope.changed = () => this.drawLink();
     this.link = el("input", {
       type: "text",
       readonly: true,
@@ -41,7 +41,7 @@ export class Invite {
       this.title,
       el("div", { class: "field" }, this.link, this.copy),
       this.seats,
-      this.reach.root,
+      this.scope.root,
     );
     this.drawn = "";
     /** @type {HTMLElement[]} */
@@ -58,15 +58,15 @@ export class Invite {
     this.root.hidden = open.length === 0 || state.you.length === 0 || Boolean(state.outcome);
     if (this.root.hidden) return;
     const several = state.seats.length > 2;
-    write(this.title, several ? "Send this link to friends" : "Send this link to a friend");
+    setText(this.title, several ? "Send this link to friends" : "Send this link to a friend");
     this.id = state.id;
-    this.reach.update(state.id, network);
+    this.scope.update(state.id, network);
     this.drawLink();
     this.drawSeats(state, several ? open : [], hello);
   }
 
   drawLink() {
-    const link = `${this.reach.origin}/g/${this.id}`;
+    const link = `${this.scope.origin}/g/${this.id}`;
     if (this.link.value !== link) this.link.value = link;
   }
 
@@ -96,8 +96,8 @@ export class Invite {
   line(state, seat, bot) {
     const name = state.seats[seat]?.name ?? "";
     const token = el("span", { class: `token seat-${seat}`, "aria-hidden": "true" });
-    const whose = () => el("span", { class: "unseen" }, ` for ${name}`);
-    const copy = copyButton("Copy link", () => `${this.reach.origin}/g/${state.id}?seat=${seat}`);
+    const whose = () => el("span", { class: "visually-hidden" }, ` for ${name}`);
+    const copy = copyButton("Copy link", () => `${this.scope.origin}/g/${state.id}?seat=${seat}`);
     copy.classList.add("small");
     copy.append(whose());
     const give = button("Bot", () => this.fill(seat, bot), "button small");

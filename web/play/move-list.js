@@ -1,6 +1,6 @@
 // The list of moves, and stepping through it.
 
-import { el, write } from "../ui/dom.js";
+import { el, setText } from "../ui/dom.js";
 import { iconButton } from "../ui/icons.js";
 import { say } from "../app/announcements.js";
 import { moverName } from "./game-state.js";
@@ -33,7 +33,7 @@ export class Replay {
     let same = 0;
     while (same < this.moves.length && this.moves[same]?.code === state.moves[same]?.code) same += 1;
     for (const ply of this.known.keys()) if (ply > same) this.known.delete(ply);
-    if (this.ply !== null && (this.ply > same || this.ply >= state.moves.length)) this.leave();
+    if (this.ply !== null && (this.ply > same || this.ply >= state.moves.length)) this.showLatest();
     this.moves = state.moves;
   }
 
@@ -47,22 +47,22 @@ export class Replay {
   }
 
   /** Moves per second at normal speed. */
-  get beat() {
+  get perSecond() {
     return 1;
   }
 
   /** Returns the current ply as text. */
-  text() {
+  positionText() {
     return `${this.at} of ${this.length}`;
   }
 
   /** Returns the current ply as a URL parameter. @returns {[string, string]} */
-  moment() {
+  urlParameter() {
     return ["ply", String(this.at)];
   }
 
   /** @param {URLSearchParams} words the parameters of a link */
-  find(words) {
+  openLink(words) {
     const ply = words.get("ply") ?? "";
     if (/^\d+$/.test(ply)) this.go(Number(ply));
   }
@@ -73,7 +73,7 @@ export class Replay {
   }
 
   /** Goes back to the latest position. */
-  leave() {
+  showLatest() {
     this.ply = null;
     this.position = null;
   }
@@ -81,7 +81,7 @@ export class Replay {
   /** @param {number} ply */
   go(ply) {
     const wanted = Math.min(Math.max(ply, 0), this.moves.length);
-    if (wanted === this.moves.length) this.leave();
+    if (wanted === this.moves.length) this.showLatest();
     else this.ply = wanted;
     if (!this.asking) this.ask();
   }
@@ -96,7 +96,7 @@ export class Replay {
         const { out = [], scores = [], colors = [], men = [], last_move = [], check = [], trays = [] } = seen;
         if (moves === this.moves) this.known.set(ply, { out, scores, colors, men, last_move, check, trays });
       } catch {
-        if (this.ply === ply) this.leave();
+        if (this.ply === ply) this.showLatest();
       }
     }
     this.asking = false;
@@ -119,7 +119,7 @@ export class MoveList {
     const step = (/** @type {string} */ name, /** @type {string} */ drawing, /** @type {() => number} */ to) =>
       iconButton(name, drawing, () => replay.go(to()));
     this.back = [step("First position", "first", () => 0), step("Previous move", "back", () => replay.at - 1)];
-    this.forth = [
+    this.forward = [
       step("Next move", "on", () => replay.at + 1),
       step("Latest position", "last", () => replay.moves.length),
     ];
@@ -127,12 +127,12 @@ export class MoveList {
       "div",
       { class: "steps", role: "group", "aria-label": "Step through the moves" },
       ...this.back,
-      ...this.forth,
+      ...this.forward,
       iconButton("Flip board", "flip", flip),
     );
     this.root = el("section", { class: "record", "aria-label": "Moves" }, this.list, bar);
     /** @type {Move[]} */
-    this.drawn = [];
+    this.drawnMoves = [];
     /** The ply that is marked as current in the list. */
     this.shown = 0;
     /** @type {HTMLButtonElement[]} */
@@ -144,8 +144,8 @@ export class MoveList {
   /** @param {GameState} state */
   update(state) {
     const { at } = this.replay;
-    const turned = state.moves !== this.drawn || at !== this.shown;
-    if (state.moves !== this.drawn) this.draw(state);
+    const turned = state.moves !== this.drawnMoves || at !== this.shown;
+    if (state.moves !== this.drawnMoves) this.draw(state);
     this.shown = at;
     this.buttons.forEach((button, index) => {
       const current = index + 1 === at;
@@ -154,14 +154,14 @@ export class MoveList {
       else button.removeAttribute("aria-current");
     });
     for (const button of this.back) button.disabled = at === 0;
-    for (const button of this.forth) button.disabled = at === state.moves.length;
+    for (const button of this.forward) button.disabled = at === state.moves.length;
     if (turned) this.reveal(at);
   }
 
   /** @param {GameState} state */
   draw(state) {
     const focused = this.buttons.findIndex((button) => button === document.activeElement);
-    this.drawn = state.moves;
+    this.drawnMoves = state.moves;
     const columns = state.colors.length || state.seats.length;
     this.list.classList.toggle("seats-4", columns > 2);
     this.buttons = state.moves.map((move, index) => {
@@ -185,7 +185,7 @@ export class MoveList {
       row.append(button);
     });
     this.list.replaceChildren(...(rows.size > 0 ? rows.values() : [this.empty]));
-    write(this.empty, "No moves yet");
+    setText(this.empty, "No moves yet");
     this.buttons[focused]?.focus({ preventScroll: true });
   }
 

@@ -1,19 +1,19 @@
 // The panel next to the board: the status, buttons, and a form for typing moves.
 
-import { button, el, follow, write } from "../ui/dom.js";
+import { button, el, navigate, setText } from "../ui/dom.js";
 import { Invite, invitedSeat } from "./invite.js";
 import { sentence, watchersText } from "../app/names.js";
 import { reasonOf } from "../app/connection.js";
-import { areYouOut, canBeStudied, hasOpenSeat, isYourTurn, openSeats, voice } from "./game-state.js";
+import { areYouEliminated, canStudy, hasOpenSeat, isYourTurn, openSeats, actingSeat } from "./game-state.js";
 import { statusText } from "./status.js";
 
-/** @import { Around } from "./game-page.js" */
+/** @import { AppContext } from "./game-page.js" */
 /** @import { Command, GameState } from "../app/protocol.js" */
 
 /**
  * @typedef {object} Actions
  * @property {(command: Command) => void} send
- * @property {(open: boolean) => Promise<unknown>} turnNetwork rejected with the reason
+ * @property {(open: boolean) => Promise<unknown>} setNetwork rejected with the reason
  * @property {(text: string) => Promise<void>} type
  * @property {() => void} latest
  * @property {(path: string) => void} open
@@ -28,11 +28,11 @@ const HINTS = [
   ["Capture the king.", "When two pieces meet, the piece that left first captures the other."],
 ];
 /** How long to wait for a second press, in milliseconds. */
-const SURE = 3000;
+const CONFIRM_TIME = 3000;
 /** An earlier second press belongs to a double click. */
-const AT_ONCE = 400;
+const DOUBLE_CLICK = 400;
 /** How long the reason for a refusal is shown. */
-const REASON = 6000;
+const REASON_TIME = 6000;
 
 export class Panel {
   /**
@@ -48,7 +48,7 @@ export class Panel {
     this.status = el("p", { class: "status" });
     this.notes = el("p", { class: "notes" });
     this.watchers = el("span", { class: "watchers" });
-    this.invite = new Invite((seat, bot) => actions.send({ t: "fill", seat, bot }), actions.turnNetwork);
+    this.invite = new Invite((seat, bot) => actions.send({ t: "fill", seat, bot }), actions.setNetwork);
     this.seats = el("div", { class: "actions", role: "group", "aria-label": "Open seats" });
     this.takeback = button("Takeback", send("takeback"));
     this.hint = button("Hint", actions.hint, "button hint");
@@ -58,16 +58,16 @@ export class Panel {
     this.accept = button("Accept draw", send("draw"), "button primary");
     this.decline = button("Decline", send("decline"));
     this.resign = button("Resign", () => this.resigning.press(send("resign")), "button quiet-danger");
-    this.resigning = new Twice(this.resign, "Resign", "Confirm resignation");
-    this.agreeing = new Twice(this.draw, "Agree to a draw", "Confirm draw");
+    this.resigning = new ConfirmButton(this.resign, "Resign", "Confirm resignation");
+    this.agreeing = new ConfirmButton(this.draw, "Agree to a draw", "Confirm draw");
     /** Whether all seats are yours: then your agreement alone ends the game. */
-    this.alone = false;
+    this.ownsAllSeats = false;
     this.rematch = button("Rematch", send("rematch"), "button primary");
     this.next = button("Next game", () => actions.open(`/g/${this.nextId}`));
     this.fresh = button("New game", () => actions.open("/"));
     this.export = el("a", { class: "button", download: true }, "Export");
     this.study = button("Study", () => actions.study());
-    this.agent = el("a", { class: "agent-link", click: (/** @type {MouseEvent} */ event) => follow(event, () => actions.open(this.agent.pathname + this.agent.search)) }, "Environment inspector");
+    this.inspector = el("a", { class: "agent-link", click: (/** @type {MouseEvent} */ event) => navigate(event, () => actions.open(this.inspector.pathname + this.inspector.search)) }, "Environment inspector");
     this.latest = button("Back to the game", actions.latest, "button small primary");
     this.sit = (/** @type {number} */ seat) => actions.send({ t: "sit", seat });
     this.nextId = "";
@@ -91,32 +91,32 @@ export class Panel {
       playback,
       bar,
       this.form,
-      el("p", { class: "agent-line" }, this.agent),
+      el("p", { class: "agent-line" }, this.inspector),
       this.notes,
     );
   }
 
   /**
    * @param {GameState} state
-   * @param {Around} around
+   * @param {AppContext} context
    * @param {boolean} earlier whether an earlier position is shown
    * @param {boolean} hinting whether a hint is being computed
    */
-  update(state, around, earlier, hinting) {
+  update(state, context, earlier, hinting) {
     this.root.classList.remove("waiting");
-    this.root.classList.toggle("live", Boolean(state.time));
-    write(this.status, statusText(state));
-    write(this.watchers, watchersText(state.watchers));
+    this.root.classList.toggle("realtime", Boolean(state.time));
+    setText(this.status, statusText(state));
+    setText(this.watchers, watchersText(state.watchers));
     this.root.classList.toggle("your-turn", isYourTurn(state));
     this.hints.hidden = Boolean(state.outcome);
-    this.invite.update(state, around.hello(), around.network());
+    this.invite.update(state, context.hello(), context.network());
     this.updateSeats(state);
     this.updateButtons(state, earlier);
     this.hint.hidden = this.takeback.hidden;
     this.hint.disabled = !state.hint || hinting;
     this.hint.setAttribute("aria-busy", String(hinting));
     const unrated = state.you.length > 0 && !state.rated && !hasOpenSeat(state) ? "This game is unrated." : "";
-    write(this.notes, state.stored ? unrated : "This game is not being saved and will be lost if the server stops.");
+    setText(this.notes, state.stored ? unrated : "This game is not being saved and will be lost if the server stops.");
   }
 
   /**
@@ -140,27 +140,27 @@ export class Panel {
    * @param {boolean} earlier
    */
   updateButtons(state, earlier) {
-    const seat = voice(state);
-    const playing = seat !== null && !state.outcome && !areYouOut(state);
+    const seat = actingSeat(state);
+    const playing = seat !== null && !state.outcome && !areYouEliminated(state);
     const waiting = hasOpenSeat(state);
     const agreed = seat !== null && state.agreed.includes(seat);
     const offered = playing && state.draw !== null && !agreed;
     this.latest.hidden = !earlier;
-    this.takeback.hidden = !playing || Boolean(state.time) || !isAmongBots(state);
+    this.takeback.hidden = !playing || Boolean(state.time) || !isOnlyBots(state);
     this.takeback.disabled = !state.takeback;
     this.claim.hidden = !(playing && state.claim && isYourTurn(state));
-    write(this.claim, `Claim draw: ${state.claim ?? ""}`);
+    setText(this.claim, `Claim draw: ${state.claim ?? ""}`);
     this.accept.hidden = !offered;
     this.decline.hidden = !offered;
     this.draw.hidden = !playing || offered || waiting;
     this.draw.disabled = state.draw !== null;
-    this.alone = state.you.length === state.players.length;
-    if (!this.alone) write(this.draw, drawText(state, seat));
-    else if (!this.agreeing.asked) write(this.draw, "Agree to a draw");
+    this.ownsAllSeats = state.you.length === state.players.length;
+    if (!this.ownsAllSeats) setText(this.draw, drawText(state, seat));
+    else if (!this.agreeing.asked) setText(this.draw, "Agree to a draw");
     this.resign.hidden = !playing || waiting;
     this.form.hidden = !playing || waiting;
     this.fresh.hidden = playing && !waiting;
-    this.fresh.classList.toggle("primary", areYouOut(state) && !state.outcome);
+    this.fresh.classList.toggle("primary", areYouEliminated(state) && !state.outcome);
     this.updateEnd(state, seat);
   }
 
@@ -174,18 +174,18 @@ export class Panel {
     this.next.hidden = !state.next;
     this.rematch.hidden = !over || seat === null || Boolean(state.next);
     const [text, wanted] = rematchText(state);
-    write(this.rematch, text);
+    setText(this.rematch, text);
     this.rematch.disabled = wanted;
     this.export.hidden = this.file || hasOpenSeat(state);
-    this.study.hidden = !(over || this.file) || !canBeStudied(state);
+    this.study.hidden = !(over || this.file) || !canStudy(state);
     this.export.href = `/g/${state.id}/export`;
-    this.agent.hidden = this.file;
-    this.agent.href = `/environments?game=${state.id}`;
+    this.inspector.hidden = this.file;
+    this.inspector.href = `/environments?game=${state.id}`;
   }
 
   /** @param {() => void} draw */
   pressDraw(draw) {
-    if (this.alone) this.agreeing.press(draw);
+    if (this.ownsAllSeats) this.agreeing.press(draw);
     else draw();
   }
 }
@@ -200,7 +200,7 @@ function drawText(state, seat) {
 }
 
 /** A button that acts on the second press. */
-class Twice {
+class ConfirmButton {
   /**
    * @param {HTMLButtonElement} button
    * @param {string} calm its text at first
@@ -221,20 +221,20 @@ class Twice {
     const now = performance.now();
     if (!this.asked) {
       this.asked = now;
-      write(this.button, this.texts.question);
-      this.button.classList.add("sure");
-      this.timer = setTimeout(() => this.calm(), SURE);
-    } else if (now - this.asked > AT_ONCE) {
-      this.calm();
+      setText(this.button, this.texts.question);
+      this.button.classList.add("confirming");
+      this.timer = setTimeout(() => this.reset(), CONFIRM_TIME);
+    } else if (now - this.asked > DOUBLE_CLICK) {
+      this.reset();
       act();
     }
   }
 
-  calm() {
+  reset() {
     clearTimeout(this.timer);
     this.asked = 0;
-    this.button.classList.remove("sure");
-    write(this.button, this.texts.calm);
+    this.button.classList.remove("confirming");
+    setText(this.button, this.texts.calm);
   }
 }
 
@@ -243,7 +243,7 @@ class Twice {
  * @returns {[string, boolean]} the text of the button, and whether it was pressed
  */
 export function rematchText(state) {
-  const seat = voice(state);
+  const seat = actingSeat(state);
   if (seat !== null && state.rematch.includes(seat)) return ["Rematch offered", true];
   return [state.rematch.length > 0 ? "Accept rematch" : "Rematch", false];
 }
@@ -252,7 +252,7 @@ export function rematchText(state) {
  * Whether only you and bots play: only then can moves be taken back.
  * @param {GameState} state
  */
-function isAmongBots(state) {
+function isOnlyBots(state) {
   return state.takeback || state.players.every((player, seat) => player.kind === "bot" || state.you.includes(seat));
 }
 
@@ -264,7 +264,7 @@ function typing(actions) {
   const reason = el("span", { class: "reason", role: "alert" });
   const input = el("input", {
     type: "text", name: "move", autocomplete: "off", autocapitalize: "off", spellcheck: "false",
-    "aria-label": "Type a move", placeholder: "Type a move", maxlength: "24", input: () => write(reason, ""),
+    "aria-label": "Type a move", placeholder: "Type a move", maxlength: "24", input: () => setText(reason, ""),
   });
   let timer = 0;
   const submit = async (/** @type {SubmitEvent} */ event) => {
@@ -272,14 +272,14 @@ function typing(actions) {
     const text = input.value.trim();
     if (!text) return;
     input.value = ""; // At once: the next move may be typed before the answer arrives.
-    write(reason, "");
+    setText(reason, "");
     try {
       await actions.type(text);
     } catch (error) {
       input.value ||= text;
-      write(reason, sentence(reasonOf(error)));
+      setText(reason, sentence(reasonOf(error)));
       clearTimeout(timer);
-      timer = setTimeout(() => write(reason, ""), REASON);
+      timer = setTimeout(() => setText(reason, ""), REASON_TIME);
     }
   };
   const play = el("button", { type: "submit", class: "button" }, "Play");

@@ -1,12 +1,12 @@
 // The controls of a replay: play, pause, seek, speed, and a link to the current moment.
 
 import { copyButton } from "../ui/copy-button.js";
-import { el, write } from "../ui/dom.js";
+import { el, setText } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
 import { read, store } from "../app/preferences.js";
 import { say } from "../app/announcements.js";
 
-/** @import { Film } from "../realtime/realtime-replay.js" */
+/** @import { RealtimeReplay } from "../realtime/realtime-replay.js" */
 /** @import { Replay } from "./move-list.js" */
 /** @import { GameState } from "../app/protocol.js" */
 
@@ -14,18 +14,18 @@ const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
 
 export class Playback {
   /**
-   * @param {() => Replay | Film} reel
+   * @param {() => Replay | RealtimeReplay} replay
    * @param {(moment: [string, string] | null) => string | null} link returns the link to the game or to a moment of it, if there is one
    */
-  constructor(reel, link) {
-    this.reel = reel;
+  constructor(replay, link) {
+    this.replay = replay;
     this.link = link;
     /** Where and when playing started. @type {{at: number, since: number} | null} */
     this.from = null;
     this.frame = 0;
     this.button = el("button", { type: "button", class: "button icon primary", click: () => this.toggle() });
     this.slider = el("input", { type: "range", min: "0", "aria-label": "Position", input: () => this.seek(Number(this.slider.value)) });
-    this.where = el("output", { class: "where" });
+    this.position = el("output", { class: "replay-time" });
     this.speed = el(
       "select",
       { "aria-label": "Speed", change: () => this.setSpeed(Number(this.speed.value)) },
@@ -40,10 +40,10 @@ export class Playback {
       { class: "playback", "aria-label": "Replay", hidden: true },
       this.button,
       this.slider,
-      this.where,
+      this.position,
       el("div", { class: "playback-more" }, this.speed, this.copy),
     );
-    this.dress();
+    this.updateButton();
   }
 
   get playing() {
@@ -52,28 +52,28 @@ export class Playback {
 
   /** The link to copy: to the current moment, unless it is the end. */
   address() {
-    const reel = this.reel();
-    return this.link(reel.ply === null ? null : reel.moment());
+    const replay = this.replay();
+    return this.link(replay.ply === null ? null : replay.urlParameter());
   }
 
   /** @param {GameState} state */
   update(state) {
-    const reel = this.reel();
+    const replay = this.replay();
     const file = this.link(null) === null;
     this.root.hidden = !state.outcome && !file;
     if (this.root.hidden) return;
-    this.slider.max = String(reel.length);
-    this.slider.value = String(Math.round(reel.at));
-    this.slider.setAttribute("aria-valuetext", reel.text());
-    write(this.where, reel.text());
+    this.slider.max = String(replay.length);
+    this.slider.value = String(Math.round(replay.at));
+    this.slider.setAttribute("aria-valuetext", replay.positionText());
+    setText(this.position, replay.positionText());
     this.copy.hidden = file;
-    if (this.playing && reel.ply === null) this.stop();
+    if (this.playing && replay.ply === null) this.stop();
   }
 
   /** @param {number} at */
   seek(at) {
     if (this.from) this.from = { at, since: performance.now() };
-    this.reel().go(at);
+    this.replay().go(at);
   }
 
   toggle() {
@@ -87,11 +87,11 @@ export class Playback {
   }
 
   async play() {
-    const reel = this.reel();
-    const at = reel.ply === null ? 0 : reel.at;
+    const replay = this.replay();
+    const at = replay.ply === null ? 0 : replay.at;
     this.from = { at, since: performance.now() };
-    this.dress();
-    await reel.go(at);
+    this.updateButton();
+    await replay.go(at);
     if (!this.from) return;
     this.from = { at, since: performance.now() }; // Loading took time.
     this.run();
@@ -100,20 +100,20 @@ export class Playback {
   run() {
     cancelAnimationFrame(this.frame);
     if (!this.from) return;
-    const reel = this.reel();
-    const passed = ((performance.now() - this.from.since) / 1000) * reel.beat * Number(this.speed.value);
-    const wanted = reel.beat > 1 ? this.from.at + passed : Math.floor(this.from.at + passed);
-    if (wanted !== reel.at) reel.go(wanted);
+    const replay = this.replay();
+    const passed = ((performance.now() - this.from.since) / 1000) * replay.perSecond * Number(this.speed.value);
+    const wanted = replay.perSecond > 1 ? this.from.at + passed : Math.floor(this.from.at + passed);
+    if (wanted !== replay.at) replay.go(wanted);
     if (this.from) this.frame = requestAnimationFrame(() => this.run());
   }
 
   stop() {
     cancelAnimationFrame(this.frame);
     this.from = null;
-    this.dress();
+    this.updateButton();
   }
 
-  dress() {
+  updateButton() {
     const name = this.playing ? "Pause" : "Replay";
     this.button.replaceChildren(icon(this.playing ? "pause" : "play"));
     this.button.setAttribute("aria-label", name);
@@ -124,7 +124,7 @@ export class Playback {
   setSpeed(speed) {
     this.speed.value = String(speed);
     store("replay.speed", String(speed));
-    if (this.from) this.from = { at: this.reel().at, since: performance.now() };
+    if (this.from) this.from = { at: this.replay().at, since: performance.now() };
   }
 
   /**

@@ -1,13 +1,13 @@
 // The players around the board: name, rating, points, captured pieces and clock, at their sides.
 
-import { el, man, write } from "../ui/dom.js";
+import { el, pieceImage, setText } from "../ui/dom.js";
 import { turned } from "../board/geometry.js";
 import { capital, pieceName, pointsText } from "../app/names.js";
 import { ratingText, signed } from "./rating.js";
 import { hasOpenSeat, isPartner, playerName } from "./game-state.js";
 
 /** @import { Clocks } from "./clock.js" */
-/** @import { Color, Edge, GameState, Lying, Position, Standing } from "../app/protocol.js" */
+/** @import { Color, Edge, GameState, TrayPiece, Position, SeatRating } from "../app/protocol.js" */
 
 export class Players {
   /** @param {Clocks} clocks */
@@ -51,22 +51,22 @@ class Strip {
   constructor(seat, clock) {
     this.seat = seat;
     this.name = el("div", { class: "name" });
-    this.standing = el("span", { class: "standing" });
-    this.where = el("span");
+    this.rating = el("span", { class: "standing" });
+    this.seatName = el("span");
     this.role = el("span", { class: "role" });
-    this.about = el("span", { class: "about" }, this.where, this.role);
+    this.about = el("span", { class: "about" }, this.seatName, this.role);
     this.tray = el("div", { class: "tray" });
     this.score = el("span");
     this.points = el("div", { class: "points" }, this.score, el("span", { class: "unit" }, " pts"));
     this.token = el("span", { class: "token", "aria-hidden": "true" });
     /** The token of a second color. */
-    this.second = el("span", { class: "token", "aria-hidden": "true", hidden: true });
-    const tokens = el("div", { class: "tokens" }, this.token, this.second);
-    const who = el("div", { class: "who" }, el("div", { class: "name-line" }, this.name, this.standing), el("div", { class: "beside" }, this.about, this.tray));
+    this.secondToken = el("span", { class: "token", "aria-hidden": "true", hidden: true });
+    const tokens = el("div", { class: "tokens" }, this.token, this.secondToken);
+    const who = el("div", { class: "player-info" }, el("div", { class: "name-line" }, this.name, this.rating), el("div", { class: "beside" }, this.about, this.tray));
     const meters = el("div", { class: "meters" }, this.points, clock);
     this.root = el("div", { class: `player seat-${seat}`, role: "group" }, tokens, who, meters);
-    this.lying = "";
-    this.rated = "";
+    this.drawnTray = "";
+    this.drawnRating = "";
   }
 
   /**
@@ -78,25 +78,25 @@ class Strip {
     const [player, seatName] = [state.players[seat], state.seats[seat]?.name ?? ""];
     const open = player?.kind === "open";
     const out = position.out.includes(seat);
-    write(this.name, playerName(state, seat));
-    this.drawStanding(state.ratings[seat]);
+    setText(this.name, playerName(state, seat));
+    this.drawRating(state.ratings[seat]);
     // There is little room for four names.
     const before = state.seats.length > 2 ? this.about : this.name;
-    if (before.nextElementSibling !== this.standing) before.after(this.standing);
-    write(this.where, capital(seatName));
+    if (before.nextElementSibling !== this.rating) before.after(this.rating);
+    setText(this.seatName, capital(seatName));
     const role = this.roleOf(state, out);
-    write(this.role, role && `, ${role}`);
+    setText(this.role, role && `, ${role}`);
     const points = position.scores[seat];
     this.points.hidden = points === undefined;
     this.points.title = pointsText(points ?? 0);
-    write(this.score, String(points ?? ""));
+    setText(this.score, String(points ?? ""));
     root.setAttribute("aria-label", `${seatName}: ${playerName(state, seat)}`);
     root.classList.toggle("acting", !state.outcome && !hasOpenSeat(state) && state.acting.includes(seat));
     root.classList.toggle("won", Boolean(state.outcome?.winners.includes(seat)));
     root.classList.toggle("away", open || player?.here === false);
     root.classList.toggle("mine", state.you.includes(seat));
-    root.classList.toggle("out", out);
-    this.token.classList.toggle("seat-out", out);
+    root.classList.toggle("eliminated", out);
+    this.token.classList.toggle("seat-eliminated", out);
     if (position.colors.length > 0) this.showColors(position.colors, out);
     else this.drawTray(position.trays[seat] ?? []);
   }
@@ -122,34 +122,34 @@ class Strip {
   showColors(colors, out) {
     const own = colors.flatMap((color, index) => (color.seat === this.seat ? [{ ...color, index }] : []));
     const [, second] = own;
-    this.second.hidden = !second;
-    this.second.className = `token seat-${second?.index}${out ? " seat-out" : ""}`;
+    this.secondToken.hidden = !second;
+    this.secondToken.className = `token seat-${second?.index}${out ? " seat-eliminated" : ""}`;
     const left = own.reduce((sum, color) => sum + color.left.length, 0);
     const done = own.every((color) => color.done) && !out ? ", no moves" : "";
-    write(this.tray, `${left} left${done}`);
+    setText(this.tray, `${left} left${done}`);
   }
 
   /**
    * Shows the rating, and how much the game has changed it.
-   * @param {Standing | undefined} standing
+   * @param {SeatRating | undefined} standing
    */
-  drawStanding(standing) {
+  drawRating(standing) {
     const rated = JSON.stringify(standing ?? null);
-    if (rated === this.rated) return;
-    this.rated = rated;
+    if (rated === this.drawnRating) return;
+    this.drawnRating = rated;
     const { rating = 0, deviation = 0, swing = null } = standing ?? {};
     const change = swing === null ? null : el("span", { class: `change ${swing < 0 ? "down" : "up"}` }, ` ${signed(swing)}`);
-    this.standing.replaceChildren(...(standing ? [ratingText(rating, deviation)] : []), ...(change ? [change] : []));
+    this.rating.replaceChildren(...(standing ? [ratingText(rating, deviation)] : []), ...(change ? [change] : []));
   }
 
-  /** @param {Lying[]} tray */
+  /** @param {TrayPiece[]} tray */
   drawTray(tray) {
     const lying = JSON.stringify(tray);
-    if (lying === this.lying) return;
-    this.lying = lying;
-    const men = tray.map(({ piece, seat }) => man(piece, seat, "taken"));
+    if (lying === this.drawnTray) return;
+    this.drawnTray = lying;
+    const pieces = tray.map(({ piece, seat }) => pieceImage(piece, seat, "captured"));
     const words = tray.map(({ piece }) => pieceName(piece)).join(", ");
-    const spoken = el("span", { class: "unseen" }, words && `Captured: ${words}`);
-    this.tray.replaceChildren(spoken, ...men);
+    const spoken = el("span", { class: "visually-hidden" }, words && `Captured: ${words}`);
+    this.tray.replaceChildren(spoken, ...pieces);
   }
 }

@@ -13,7 +13,7 @@ const UNSURE = 110;
 export function ratingText(rating, deviation) {
   const unsure = deviation > UNSURE;
   const words = `${rating} ±${deviation}`;
-  return el("span", { class: "rating", title: words }, el("span", { "aria-hidden": "true" }, `${rating}${unsure ? "?" : ""}`), el("span", { class: "unseen" }, words));
+  return el("span", { class: "rating", title: words }, el("span", { "aria-hidden": "true" }, `${rating}${unsure ? "?" : ""}`), el("span", { class: "visually-hidden" }, words));
 }
 
 /**

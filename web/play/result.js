@@ -1,11 +1,11 @@
 // The result of a game, on the board.
 
-import { button, el, write } from "../ui/dom.js";
+import { button, el, setText } from "../ui/dom.js";
 import { iconButton } from "../ui/icons.js";
 import { capital, sentence } from "../app/names.js";
 import { rematchText } from "./panel.js";
 import { ratingText, signed } from "./rating.js";
-import { canBeStudied, isPartner, playerName } from "./game-state.js";
+import { canStudy, isPartner, playerName } from "./game-state.js";
 
 /** @import { Actions } from "./panel.js" */
 /** @import { GameState } from "../app/protocol.js" */
@@ -14,8 +14,8 @@ export class Result {
   /** @param {Actions} actions */
   constructor(actions) {
     this.headline = el("h2");
-    this.why = el("p");
-    this.rated = el("div", { class: "rated", hidden: true });
+    this.reason = el("p");
+    this.ratingChange = el("div", { class: "rated", hidden: true });
     this.standings = el("ol", { class: "standings", "aria-label": "Standings" });
     this.rematch = button("Rematch", () => actions.send({ t: "rematch" }), "button primary");
     this.export = el("a", { class: "button", download: true }, "Export");
@@ -28,8 +28,8 @@ export class Result {
       { class: "result", "aria-label": "Result", hidden: true },
       close,
       this.headline,
-      this.why,
-      this.rated,
+      this.reason,
+      this.ratingChange,
       this.standings,
       bar,
     );
@@ -53,10 +53,10 @@ export class Result {
   drawRating({ you, ratings }) {
     const [mine] = you.length === 1 ? you.map((seat) => ratings[seat]) : [];
     const swing = mine?.swing ?? null;
-    this.rated.hidden = swing === null;
+    this.ratingChange.hidden = swing === null;
     if (!mine || swing === null) return;
     const change = el("span", { class: `change ${swing < 0 ? "down" : "up"}` }, signed(swing));
-    this.rated.replaceChildren("Your rating ", ratingText(mine.rating, mine.deviation), ", ", change);
+    this.ratingChange.replaceChildren("Your rating ", ratingText(mine.rating, mine.deviation), ", ", change);
   }
 
   /**
@@ -82,7 +82,7 @@ export class Result {
           el("span", { class: "rank-number" }, `${rank}.`),
           el("span", { class: `token seat-${seat}`, "aria-hidden": "true" }),
           el("span", { class: "standing-name" }, name, " ", el("span", { class: "seat-word" }, capital(state.seats[seat]?.name ?? ""))),
-          el("span", { class: "standing-points" }, String(score), el("span", { class: "unseen" }, " points")),
+          el("span", { class: "standing-points" }, String(score), el("span", { class: "visually-hidden" }, " points")),
         ),
       ),
     );
@@ -96,16 +96,16 @@ export class Result {
     if (!state.outcome) this.closed = false;
     this.root.hidden = !state.outcome || earlier || this.closed;
     if (!state.outcome) return;
-    write(this.headline, headline(state));
-    write(this.why, sentence(state.outcome.text));
+    setText(this.headline, headline(state));
+    setText(this.reason, sentence(state.outcome.text));
     this.drawRating(state);
     this.drawStandings(state);
     this.export.hidden = state.id === "file";
     this.rematch.hidden = state.you.length === 0 || state.next !== null;
     const [text, asked] = rematchText(state);
-    write(this.rematch, text);
+    setText(this.rematch, text);
     this.rematch.disabled = asked;
-    this.study.hidden = !canBeStudied(state);
+    this.study.hidden = !canStudy(state);
     this.export.href = `/g/${state.id}/export`;
   }
 }

@@ -1,20 +1,20 @@
 // Who can open an invitation: only this computer, or the network too. Shows the address for others and its QR code.
 
-import { button, el, write } from "../ui/dom.js";
+import { button, el, setText } from "../ui/dom.js";
 import { sentence } from "../app/names.js";
 import { reasonOf } from "../app/connection.js";
 
 /** @import { Address, Network } from "../app/protocol.js" */
 
 /** Whether the page was opened at a loopback address. */
-const HERE = /^(localhost$|127\.|\[::1\])/.test(location.hostname);
+const IS_LOOPBACK = /^(localhost$|127\.|\[::1\])/.test(location.hostname);
 
-const HERE_ONLY = "This link works on this computer only.";
+const LOOPBACK_ONLY = "This link works on this computer only.";
 
-export class Reach {
+export class ShareScope {
   /** @param {(open: boolean) => Promise<unknown>} turn opens the server to the network, or closes it; rejected with the reason */
   constructor(turn) {
-    this.turn = turn;
+    this.setNetwork = turn;
     /** @type {Network | null} */
     this.network = null;
     /** The id of the game. */
@@ -30,7 +30,7 @@ export class Reach {
     this.reason = el("p", { class: "reason", role: "alert", hidden: true });
     // The second press of a double click would undo the first.
     this.switch = button("", (event) => event.detail < 2 && this.press());
-    this.root = el("div", { class: "reach" }, this.picture, this.text, this.public, this.addresses, this.switch, this.reason);
+    this.root = el("div", { class: "share-scope" }, this.picture, this.text, this.public, this.addresses, this.switch, this.reason);
     /** Called when another address is chosen. */
     this.changed = () => {};
   }
@@ -42,7 +42,7 @@ export class Reach {
 
   /** The address for others, unless the page was opened at such an address itself. @returns {Address | null} */
   get address() {
-    if (!HERE || this.network?.scope !== "network") return null;
+    if (!IS_LOOPBACK || this.network?.scope !== "network") return null;
     const { addresses } = this.network;
     return addresses.find(({ origin }) => origin === this.chosen) ?? addresses[0] ?? null;
   }
@@ -58,13 +58,13 @@ export class Reach {
     if (!network) return;
     const { address } = this;
     const open = network.scope === "network";
-    this.drawPicture(!HERE || address !== null);
-    write(this.text, words(network, address));
+    this.drawPicture(!IS_LOOPBACK || address !== null);
+    setText(this.text, scopeText(network, address));
     const told = address ? [address] : network.switch ? network.addresses : [];
     this.public.hidden = told.every((one) => one.private);
     this.drawAddresses(address ? network.addresses : []);
     this.switch.hidden = !network.switch || (!open && network.addresses.length === 0);
-    write(this.switch, open ? "Stop sharing on the network" : "Share on the local network");
+    setText(this.switch, open ? "Stop sharing on the network" : "Share on the local network");
   }
 
   /** @param {boolean} shown */
@@ -97,19 +97,19 @@ export class Reach {
     if (this.busy) return;
     this.busy = true;
     try {
-      await this.turn(this.network?.scope !== "network");
-      this.complain("");
+      await this.setNetwork(this.network?.scope !== "network");
+      this.showReason("");
     } catch (error) {
-      this.complain(sentence(reasonOf(error)));
+      this.showReason(sentence(reasonOf(error)));
     } finally {
       this.busy = false;
     }
   }
 
   /** @param {string} why */
-  complain(why) {
+  showReason(why) {
     this.reason.hidden = !why;
-    write(this.reason, why);
+    setText(this.reason, why);
   }
 }
 
@@ -117,11 +117,11 @@ export class Reach {
  * @param {Network} network
  * @param {Address | null} address for others
  */
-function words({ scope, addresses }, address) {
-  if (!HERE) return "Scan the code, or open the link: it works for everyone who can reach this address.";
+function scopeText({ scope, addresses }, address) {
+  if (!IS_LOOPBACK) return "Scan the code, or open the link: it works for everyone who can reach this address.";
   if (address) return "Scan the code with a phone, or open the link on any device in the same network.";
-  if (addresses.length === 0) return `${HERE_ONLY} This computer is not on a network.`;
-  if (scope === "network") return HERE_ONLY;
+  if (addresses.length === 0) return `${LOOPBACK_ONLY} This computer is not on a network.`;
+  if (scope === "network") return LOOPBACK_ONLY;
   const hosts = addresses.map(({ origin }) => new URL(origin).hostname);
-  return `${HERE_ONLY} Once shared on your network, others can join at ${hosts.join(" or ")}.`;
+  return `${LOOPBACK_ONLY} Once shared on your network, others can join at ${hosts.join(" or ")}.`;
 }

@@ -1,7 +1,7 @@
 // The status of a game, in one line.
 
 import { capital, sentence } from "../app/names.js";
-import { areYouOut, isYourTurn, openSeats, voice } from "./game-state.js";
+import { areYouEliminated, isYourTurn, openSeats, actingSeat } from "./game-state.js";
 
 /** @import { GameState } from "../app/protocol.js" */
 
@@ -15,7 +15,7 @@ export function statusText(state) {
   const laid = state.colors.find(({ turn }) => turn)?.name;
   const turn = `${capital(laid ?? names(state, state.acting).join(", "))} to move`;
   if (watching) return `You are watching. ${turn}`;
-  if (areYouOut(state)) return `You have been eliminated. ${turn}`;
+  if (areYouEliminated(state)) return `You have been eliminated. ${turn}`;
   const draw = drawStatus(state);
   if (draw) return draw;
   if (state.you.length > 1 || !isYourTurn(state)) return turn;
@@ -29,7 +29,7 @@ export function statusText(state) {
 function liveStatus(state, watching) {
   if (state.time?.phase === "paused") return "Paused until a player returns";
   if (watching) return "You are watching";
-  return areYouOut(state) ? "You have been eliminated" : drawStatus(state) || "Game in progress";
+  return areYouEliminated(state) ? "You have been eliminated" : drawStatus(state) || "Game in progress";
 }
 
 /**
@@ -43,7 +43,7 @@ function waitingText(open, watching) {
 
 /** @param {GameState} state */
 function drawStatus(state) {
-  const mine = voice(state);
+  const mine = actingSeat(state);
   if (state.draw === null || mine === null) return "";
   const others = state.agreed.filter((seat) => seat !== state.draw && seat !== mine);
   if (state.draw === mine && others.length === 0) return "";

@@ -8,7 +8,7 @@ const JUMP = 500;
 const DRIFT = 0.02;
 const SLEW = 150;
 
-export class Ticks {
+export class TickEstimator {
   constructor() {
     /** @type {GameTime | null} */
     this.time = null;
@@ -20,7 +20,7 @@ export class Ticks {
   }
 
   /** @param {GameTime} time from a message that has just arrived */
-  hear(time) {
+  onTime(time) {
     const before = this.time;
     const now = performance.now();
     const offset = now - time.now;

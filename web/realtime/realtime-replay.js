@@ -1,31 +1,31 @@
 // The replay of a real-time game: any tick of it, from the frames that the server sends.
 
-import { film } from "../app/requests.js";
+import { replayFrames } from "../app/requests.js";
 import { reasonOf } from "../app/connection.js";
 import { say } from "../app/announcements.js";
-import { notice } from "../ui/toast.js";
+import { showNotice } from "../ui/toast.js";
 
-/** @import { FilmSource, Frame } from "../app/requests.js" */
-/** @import { GameState, Lying, Piece, Position } from "../app/protocol.js" */
+/** @import { ReplaySource, ReplayFrame } from "../app/requests.js" */
+/** @import { GameState, TrayPiece, RealtimePiece, Position } from "../app/protocol.js" */
 
-/** What is visible from a tick until the next frame. @typedef {{tick: number, pieces: Piece[], out: number[], trays: Lying[][], leaves: boolean}} Scene */
+/** What is visible from a tick until the next frame. @typedef {{tick: number, pieces: RealtimePiece[], out: number[], trays: TrayPiece[][], departs: boolean}} Snapshot */
 
-export class Film {
+export class RealtimeReplay {
   /**
-   * @param {FilmSource} source
+   * @param {ReplaySource} source
    * @param {() => void} changed
    */
   constructor(source, changed) {
     this.source = source;
     this.changed = changed;
-    /** @type {Scene[]} */
-    this.scenes = [];
+    /** @type {Snapshot[]} */
+    this.snapshots = [];
     /** The tick that is shown, or null for the latest. @type {number | null} */
     this.ply = null;
     /** @type {Position | null} */
     this.position = null;
     this.length = 0;
-    /** @type {Frame[]} */
+    /** @type {ReplayFrame[]} */
     this.frames = [];
     /** The tick up to which frames are loaded. */
     this.loaded = 0;
@@ -35,7 +35,7 @@ export class Film {
   }
 
   /** Ticks per second at normal speed. */
-  get beat() {
+  get perSecond() {
     return this.rate;
   }
 
@@ -52,7 +52,7 @@ export class Film {
     if (this.length > this.loaded) this.loading = null;
   }
 
-  leave() {
+  showLatest() {
     this.ply = null;
     this.position = null;
   }
@@ -60,7 +60,7 @@ export class Film {
   /** @param {number} tick */
   async go(tick) {
     if (tick >= this.length) {
-      this.leave();
+      this.showLatest();
       return this.changed();
     }
     this.ply = Math.max(0, tick);
@@ -75,39 +75,39 @@ export class Film {
       await this.loading;
     } catch (error) {
       this.loading = null;
-      this.leave();
-      notice(reasonOf(error));
+      this.showLatest();
+      showNotice(reasonOf(error));
     }
   }
 
   async load() {
     const frames = [...this.frames];
     for (let more = true; more; ) {
-      const part = await film(this.source, frames.length);
+      const part = await replayFrames(this.source, frames.length);
       this.length = part.end;
       frames.push(...part.frames);
       more = frames.length < part.count;
     }
     this.frames = frames;
     this.loaded = this.length;
-    this.scenes = scenes(frames);
+    this.snapshots = snapshotsOf(frames);
   }
 
   show() {
-    if (this.ply !== null && this.ply >= this.length) this.leave();
-    if (this.ply !== null && this.scenes.length > 0) {
-      const { pieces, out, trays } = /** @type {Scene} */ (this.scenes[this.index(this.ply)]);
+    if (this.ply !== null && this.ply >= this.length) this.showLatest();
+    if (this.ply !== null && this.snapshots.length > 0) {
+      const { pieces, out, trays } = /** @type {Snapshot} */ (this.snapshots[this.snapshotIndex(this.ply)]);
       this.position = { pieces, out, trays, tick: this.ply, scores: [], colors: [], men: [], last_move: [], check: [] };
     }
     this.changed();
   }
 
   /** Returns the index of the scene at a tick. @param {number} tick */
-  index(tick) {
-    let [low, high] = [0, this.scenes.length];
+  snapshotIndex(tick) {
+    let [low, high] = [0, this.snapshots.length];
     while (high - low > 1) {
       const middle = (low + high) >> 1;
-      if ((this.scenes[middle]?.tick ?? 0) <= tick) low = middle;
+      if ((this.snapshots[middle]?.tick ?? 0) <= tick) low = middle;
       else high = middle;
     }
     return low;
@@ -120,50 +120,50 @@ export class Film {
   async step(direction) {
     const from = this.at;
     await this.ready();
-    const ticks = [0, ...this.scenes.filter(({ leaves }) => leaves).map(({ tick }) => tick), this.length];
+    const ticks = [0, ...this.snapshots.filter(({ departs }) => departs).map(({ tick }) => tick), this.length];
     const wanted = direction > 0 ? ticks.find((tick) => tick > from) : ticks.findLast((tick) => tick < from);
     await this.go(wanted ?? (direction > 0 ? this.length : 0));
-    say(this.text());
+    say(this.positionText());
   }
 
   /** Returns the current time as text. */
-  text() {
-    return `${time(this.at, this.rate)} of ${time(this.length, this.rate)}`;
+  positionText() {
+    return `${timeText(this.at, this.rate)} of ${timeText(this.length, this.rate)}`;
   }
 
   /** Returns the current time as a URL parameter. @returns {[string, string]} */
-  moment() {
+  urlParameter() {
     return ["at", (this.at / this.rate).toFixed(1)];
   }
 
   /** @param {URLSearchParams} words the parameters of a link */
-  find(words) {
+  openLink(words) {
     const seconds = Number(words.get("at") ?? NaN);
     if (Number.isFinite(seconds)) this.go(seconds * this.rate);
   }
 }
 
 /**
- * @param {Frame[]} frames
- * @returns {Scene[]}
+ * @param {ReplayFrame[]} frames
+ * @returns {Snapshot[]}
  */
-function scenes(frames) {
-  /** @type {Map<number, Piece>} */
+function snapshotsOf(frames) {
+  /** @type {Map<number, RealtimePiece>} */
   const there = new Map();
   /** @type {number[]} */
   let out = [];
-  /** @type {Lying[][]} */
+  /** @type {TrayPiece[][]} */
   let trays = [];
   return frames.map((frame) => {
-    let leaves = false;
+    let departs = false;
     for (const piece of frame.pieces) {
-      leaves ||= Boolean(piece.flight && !there.get(piece.id)?.flight);
+      departs ||= Boolean(piece.flight && !there.get(piece.id)?.flight);
       if (piece.gone) there.delete(piece.id);
       else there.set(piece.id, piece);
     }
     out = frame.out ?? out;
     trays = frame.trays ?? trays;
-    return { tick: frame.tick, pieces: [...there.values()], out, trays, leaves };
+    return { tick: frame.tick, pieces: [...there.values()], out, trays, departs };
   });
 }
 
@@ -172,7 +172,7 @@ function scenes(frames) {
  * @param {number} rate
  * @returns {string} `1:05.3`
  */
-function time(tick, rate) {
+function timeText(tick, rate) {
   const tenths = Math.floor((10 * tick) / rate);
   const seconds = Math.floor(tenths / 10);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}.${tenths % 10}`;

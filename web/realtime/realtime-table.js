@@ -1,23 +1,23 @@
 // Playing a real-time game: selecting pieces, ordering and planning moves, and drawing as time passes.
 
-import { el, write } from "../ui/dom.js";
-import { Flight } from "./piece-layer.js";
+import { el, setText } from "../ui/dom.js";
+import { PieceLayer } from "./piece-layer.js";
 import { listen } from "../board/input.js";
 import { capital, pieceName } from "../app/names.js";
 import { reasonOf } from "../app/connection.js";
 import { play } from "../app/sound.js";
 import { say, warn } from "../app/announcements.js";
-import { areYouOut, hasOpenSeat } from "../play/game-state.js";
-import { Ticks } from "./game-time.js";
+import { areYouEliminated, hasOpenSeat } from "../play/game-state.js";
+import { TickEstimator } from "./game-time.js";
 
 /** @import { Board } from "../board/board.js" */
-/** @import { Edge, GameState, Piece, Position } from "../app/protocol.js" */
+/** @import { Edge, GameState, RealtimePiece, Position } from "../app/protocol.js" */
 /** @import { Sender } from "../app/connection.js" */
 
 /** Milliseconds until the targets of the selected piece are requested again. */
-const ASK_AGAIN = 200;
+const TARGETS_DELAY = 200;
 
-export class Live {
+export class RealtimeTable {
   /**
    * @param {Board} board
    * @param {Sender} link
@@ -25,18 +25,18 @@ export class Live {
   constructor(board, link) {
     this.board = board;
     this.link = link;
-    this.ticks = new Ticks();
-    this.flight = new Flight(board);
+    this.ticks = new TickEstimator();
+    this.pieceLayer = new PieceLayer(board);
     /** @type {GameState | null} */
     this.state = null;
     /** The id of the selected piece. @type {number | null} */
-    this.picked = null;
+    this.selectedId = null;
     /** Its target squares, once the server has sent them. @type {Set<string> | null} */
     this.targets = null;
     this.askTimer = 0;
     this.frame = 0;
     this.countdown = el("div", { class: "countdown", "aria-hidden": "true", hidden: true });
-    board.over.append(this.countdown);
+    board.overlay.append(this.countdown);
     listen(board, this);
   }
 
@@ -48,16 +48,16 @@ export class Live {
   show(state, earlier, bottom) {
     const before = this.state;
     this.state = state;
-    if (state.time && state.time !== before?.time) this.ticks.hear(state.time);
-    this.board.lay(state.board, bottom);
+    if (state.time && state.time !== before?.time) this.ticks.onTime(state.time);
+    this.board.setLayout(state.board, bottom);
     this.board.root.classList.toggle("yours", state.you.length > 0 && !state.outcome);
     if (earlier?.pieces) return this.showAt(state, earlier, earlier.tick ?? 0);
-    this.flight.set(state);
-    if (this.picked !== null && !this.isMine(this.piece(this.picked))) this.pick(null);
-    else if (this.picked !== null && state.pieces !== before?.pieces) this.askSoon();
+    this.pieceLayer.setPieces(state);
+    if (this.selectedId !== null && !this.isMine(this.piece(this.selectedId))) this.setSelected(null);
+    else if (this.selectedId !== null && state.pieces !== before?.pieces) this.requestTargetsSoon();
     this.draw();
     this.run();
-    if (before) this.tell(before, state);
+    if (before) this.announceChanges(before, state);
     return undefined;
   }
 
@@ -70,19 +70,19 @@ export class Live {
   showAt(state, { pieces = [], out }, tick) {
     cancelAnimationFrame(this.frame);
     this.countdown.hidden = true;
-    this.flight.set({ ...state, pieces, out });
-    this.flight.at(tick);
-    this.pick(null);
+    this.pieceLayer.setPieces({ ...state, pieces, out });
+    this.pieceLayer.drawAt(tick);
+    this.setSelected(null);
     this.mark(state, pieces);
   }
 
   /** Draws the pieces, on every frame as long as anything moves. */
   run() {
     cancelAnimationFrame(this.frame);
-    const moving = this.flight.at(this.ticks.tick());
+    const moving = this.pieceLayer.drawAt(this.ticks.tick());
     const wait = this.ticks.wait();
     const counting = wait > 0 && !this.state?.outcome;
-    if (counting) write(this.countdown, String(Math.ceil(wait / 1000)));
+    if (counting) setText(this.countdown, String(Math.ceil(wait / 1000)));
     this.countdown.hidden = !counting;
     if ((moving && this.state?.time?.phase === "running") || counting) this.frame = requestAnimationFrame(() => this.run());
   }
@@ -104,10 +104,10 @@ export class Live {
     return this.state?.pieces?.find((piece) => piece.id === id);
   }
 
-  /** @param {Piece | undefined} piece */
+  /** @param {RealtimePiece | undefined} piece */
   isMine(piece) {
     const { state } = this;
-    if (!state || !piece || state.outcome || hasOpenSeat(state) || areYouOut(state)) return false;
+    if (!state || !piece || state.outcome || hasOpenSeat(state) || areYouEliminated(state)) return false;
     return state.you.includes(piece.seat);
   }
 
@@ -120,15 +120,15 @@ export class Live {
     return mine.find((piece) => !piece.flight && piece.square === square) ?? mine.find((piece) => piece.flight?.[0] === square);
   }
 
-  // The `Hand` interface, see board/input.js
+  // The `BoardHandler` interface, see board/input.js
 
   selected() {
-    const piece = this.picked === null ? undefined : this.piece(this.picked);
-    return piece ? handle(piece) : null;
+    const piece = this.selectedId === null ? undefined : this.piece(this.selectedId);
+    return piece ? squareOf(piece) : null;
   }
 
   /** @param {string} square */
-  mayLift(square) {
+  canPickUp(square) {
     return Boolean(this.mine(square));
   }
 
@@ -138,22 +138,22 @@ export class Live {
    */
   isTarget(from, to) {
     if (this.selected() !== from) return false;
-    return this.targets ? this.targets.has(to) : !this.mayLift(to);
+    return this.targets ? this.targets.has(to) : !this.canPickUp(to);
   }
 
   /** @param {string | null} square */
   select(square) {
     const piece = square ? this.mine(square) : undefined;
-    this.pick(piece ?? null);
+    this.setSelected(piece ?? null);
     if (piece) say(`${pieceName(piece.piece)} ${square} picked up`);
     this.draw();
   }
 
   cancel() {
-    if (this.picked !== null) {
-      const piece = this.piece(this.picked);
-      if (piece && this.planned(piece.id)) this.send("cancel", piece, "");
-      this.pick(null);
+    if (this.selectedId !== null) {
+      const piece = this.piece(this.selectedId);
+      if (piece && this.premoveOf(piece.id)) this.send("cancel", piece, "");
+      this.setSelected(null);
       this.draw();
       return true;
     }
@@ -169,7 +169,7 @@ export class Live {
    */
   drop(from, to) {
     const piece = this.mine(from);
-    this.pick(null);
+    this.setSelected(null);
     this.draw();
     if (!piece) return;
     this.send(piece.flight || piece.rest ? "premove" : "order", piece, to);
@@ -189,52 +189,52 @@ export class Live {
 
   /**
    * @param {"order" | "premove" | "cancel"} t
-   * @param {Piece} piece
+   * @param {RealtimePiece} piece
    * @param {string} to
    */
   async send(t, piece, to) {
-    const words = `${pieceName(piece.piece)} ${handle(piece)}`;
+    const words = `${pieceName(piece.piece)} ${squareOf(piece)}`;
     try {
       await this.link.send(t === "cancel" ? { t, piece: piece.id } : { t, piece: piece.id, to });
       if (t === "cancel") say("Premove canceled");
       else say(t === "premove" ? `Premove: ${words} to ${to}` : `${words} to ${to}`);
     } catch (error) {
-      this.complain(piece, reasonOf(error));
+      this.showProblem(piece, reasonOf(error));
     }
   }
 
   /**
-   * @param {Piece} piece
+   * @param {RealtimePiece} piece
    * @param {string} why
    */
-  complain(piece, why) {
+  showProblem(piece, why) {
     const now = this.piece(piece.id) ?? piece;
-    this.board.note(handle(now), capital(why));
+    this.board.showNote(squareOf(now), capital(why));
     warn(why);
   }
 
   // The selected piece
 
-  /** @param {Piece | null} piece */
-  pick(piece) {
+  /** @param {RealtimePiece | null} piece */
+  setSelected(piece) {
     clearTimeout(this.askTimer);
     this.askTimer = 0;
-    this.picked = piece?.id ?? null;
+    this.selectedId = piece?.id ?? null;
     this.targets = null;
-    if (piece) this.ask();
+    if (piece) this.requestTargets();
   }
 
-  askSoon() {
-    this.askTimer ||= setTimeout(() => this.ask(), ASK_AGAIN);
+  requestTargetsSoon() {
+    this.askTimer ||= setTimeout(() => this.requestTargets(), TARGETS_DELAY);
   }
 
-  async ask() {
-    const { picked } = this;
+  async requestTargets() {
+    const { selectedId } = this;
     this.askTimer = 0;
-    if (picked === null) return;
+    if (selectedId === null) return;
     try {
-      const { to = [] } = await this.link.send({ t: "targets", piece: picked });
-      if (this.picked === picked) this.targets = new Set(to);
+      const { to = [] } = await this.link.send({ t: "targets", piece: selectedId });
+      if (this.selectedId === selectedId) this.targets = new Set(to);
     } catch {
       // The piece is gone, as the next state will say.
     }
@@ -242,7 +242,7 @@ export class Live {
   }
 
   /** @param {number} id */
-  planned(id) {
+  premoveOf(id) {
     return this.state?.premoves?.find((premove) => premove.piece === id);
   }
 
@@ -254,46 +254,46 @@ export class Live {
 
   /**
    * @param {GameState} state
-   * @param {Piece[]} pieces
+   * @param {RealtimePiece[]} pieces
    */
   mark(state, pieces) {
     const { board } = this;
     const standing = new Map(pieces.filter((piece) => !piece.flight).map((piece) => [piece.square, piece]));
     const premove = (state.premoves ?? []).flatMap(({ piece, to }) => {
       const own = this.piece(piece);
-      return own ? [handle(own), to] : [];
+      return own ? [squareOf(own), to] : [];
     });
     const mine = pieces.filter((piece) => this.isMine(piece));
     const target = [...(this.targets ?? [])];
-    board.mark({
+    board.setMarks({
       premove,
-      mine: mine.map(handle),
+      mine: mine.map(squareOf),
       last: mine.flatMap((piece) => (piece.flight ? [piece.flight[0]] : [])),
       selected: [this.selected() ?? ""],
       target: target.filter((square) => !standing.has(square)),
       capture: target.filter((square) => standing.has(square)),
     });
     const coming = new Map(pieces.filter((piece) => piece.flight).map((piece) => [piece.flight?.[0], piece]));
-    board.label((square) => this.label(state, square, standing.get(square), coming.get(square)));
+    board.setLabels((square) => this.label(state, square, standing.get(square), coming.get(square)));
   }
 
   /**
    * @param {GameState} state
    * @param {string} square
-   * @param {Piece | undefined} piece
-   * @param {Piece | undefined} coming
+   * @param {RealtimePiece | undefined} piece
+   * @param {RealtimePiece | undefined} coming
    */
   label(state, square, piece, coming) {
-    const name = (/** @type {Piece} */ one) => `${state.seats[one.seat]?.name} ${pieceName(one.piece)}`;
+    const name = (/** @type {RealtimePiece} */ one) => `${state.seats[one.seat]?.name} ${pieceName(one.piece)}`;
     const parts = [square, piece ? name(piece) : "empty"];
     if (piece?.rest) parts.push("resting");
     if (coming) parts.push(`${name(coming)} on its way here`);
     const own = this.mine(square);
-    const plan = own && this.planned(own.id);
+    const plan = own && this.premoveOf(own.id);
     if (plan) parts.push(`premove to ${plan.to}`);
-    if (own && own.id === this.picked) parts.push("picked up");
+    if (own && own.id === this.selectedId) parts.push("picked up");
     else if (this.targets?.has(square)) parts.push(piece ? "can capture" : "can go here");
-    else if (own && this.picked === null && !own.rest && !own.flight) parts.push("can move");
+    else if (own && this.selectedId === null && !own.rest && !own.flight) parts.push("can move");
     return parts.join(", ");
   }
 
@@ -302,11 +302,11 @@ export class Live {
    * @param {GameState} before
    * @param {GameState} now
    */
-  tell(before, now) {
+  announceChanges(before, now) {
     if (before.pieces === now.pieces || !now.pieces || !before.pieces) {
       // No piece has changed.
     } else if (now.pieces.length < before.pieces.length) {
-      play("take");
+      play("capture");
       const there = new Set(now.pieces.map(({ id }) => id));
       const lost = before.pieces.filter((piece) => !there.has(piece.id) && now.you.includes(piece.seat));
       if (lost.length > 0 && lost.length < 3) say(lost.map((piece) => `Your ${pieceName(piece.piece)} was captured.`).join(" "));
@@ -316,14 +316,14 @@ export class Live {
     const { missed } = now;
     if (!missed || missed.tick === before.missed?.tick) return;
     const piece = this.piece(missed.piece);
-    if (piece) this.complain(piece, missed.why);
+    if (piece) this.showProblem(piece, missed.why);
   }
 }
 
 /**
  * Returns the square at which a piece can be grabbed: its own, or its destination if it is in flight.
- * @param {Piece} piece
+ * @param {RealtimePiece} piece
  */
-function handle(piece) {
+function squareOf(piece) {
   return piece.flight?.[0] ?? piece.square;
 }

@@ -2,7 +2,7 @@
 
 import { fileInput } from "../ui/file-input.js";
 import { copyButton } from "../ui/copy-button.js";
-import { button, el, write } from "../ui/dom.js";
+import { button, el, setText } from "../ui/dom.js";
 import { sentence } from "../app/names.js";
 import { reasonOf } from "../app/connection.js";
 
@@ -10,7 +10,7 @@ import { reasonOf } from "../app/connection.js";
  * Asks for text or a file.
  * @param {(text: string) => Promise<void>} load rejected with the reason
  */
-export function openLoader(load) {
+export function openLoadDialog(load) {
   const text = el("textarea", { id: "load-text", rows: "8", spellcheck: "false", autocomplete: "off", placeholder: "FEN or PGN" });
   const reason = el("p", { class: "reason", role: "alert" });
   const attempt = async () => {
@@ -18,7 +18,7 @@ export function openLoader(load) {
       await load(text.value);
       dialog.close();
     } catch (error) {
-      write(reason, sentence(reasonOf(error)));
+      setText(reason, sentence(reasonOf(error)));
       text.focus();
     }
   };
@@ -26,7 +26,7 @@ export function openLoader(load) {
     text.value = chosen;
     attempt();
   });
-  text.addEventListener("input", () => write(reason, ""));
+  text.addEventListener("input", () => setText(reason, ""));
   const dialog = open(
     "Load a position or a game",
     el("label", { for: text.id }, "FEN or PGN, with variations and comments"),
@@ -49,13 +49,13 @@ export function openLoader(load) {
  * @param {string} fen the current position
  * @param {string} pgn the whole study
  */
-export function openSharing(fen, pgn) {
+export function openShareDialog(fen, pgn) {
   const link = `${location.origin}/study?fen=${encodeURIComponent(fen).replaceAll("%20", "+").replaceAll("%2F", "/")}`;
   const field = (/** @type {string} */ name, /** @type {string} */ text) => {
     const input = el("input", { type: "text", readonly: true, "aria-label": name, value: text, focus: () => input.select() });
     const copy = copyButton(`Copy ${name}`, () => input.value, input);
     copy.classList.remove("primary");
-    return el("div", { class: "out-line" }, input, copy);
+    return el("div", { class: "copy-line" }, input, copy);
   };
   const whole = el("textarea", { readonly: true, rows: "8", "aria-label": "PGN", spellcheck: "false" });
   whole.value = pgn;
@@ -77,7 +77,7 @@ export function openSharing(fen, pgn) {
  * @param {...Node} children
  */
 function open(title, ...children) {
-  const dialog = el("dialog", { class: "keys exchange", "aria-label": title }, el("h2", {}, title), ...children);
+  const dialog = el("dialog", { class: "dialog exchange", "aria-label": title }, el("h2", {}, title), ...children);
   dialog.addEventListener("close", () => dialog.remove());
   dialog.addEventListener("pointerdown", (event) => event.target === dialog && dialog.close());
   document.body.append(dialog);

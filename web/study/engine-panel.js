@@ -1,6 +1,6 @@
 // The engine next to the board: an evaluation bar, and the best lines, whose moves can be played.
 
-import { el, write } from "../ui/dom.js";
+import { el, setText } from "../ui/dom.js";
 import { read, store } from "../app/preferences.js";
 import { pause } from "../app/requests.js";
 import { reasonOf } from "../app/connection.js";
@@ -8,8 +8,8 @@ import { say } from "../app/announcements.js";
 import { percent, scoreText, scoreWords } from "./evaluations.js";
 
 /** @import { Edge, Move } from "../app/protocol.js" */
-/** @import { Ahead, Effort, Outlook } from "../app/requests.js" */
-/** @import { Thoughts } from "./evaluations.js" */
+/** @import { PrincipalVariation, Effort, Evaluation } from "../app/requests.js" */
+/** @import { EvaluationCache } from "./evaluations.js" */
 
 /** A quick answer first, then a good one. @type {Effort[]} */
 const EFFORTS = [
@@ -19,37 +19,37 @@ const EFFORTS = [
 const [QUICK, GOOD] = /** @type {[Effort, Effort]} */ (EFFORTS);
 const LINES = GOOD.lines;
 /** Milliseconds before the server is asked: a held key passes through many positions. */
-const CALM = 120;
+const DELAY = 120;
 const KEY = "v";
 
 /**
  * The engine's callbacks.
- * @typedef {object} Wishes
+ * @typedef {object} Callbacks
  * @property {(moves: Move[]) => void} play adds moves to the tree
  * @property {(move: Move | null) => void} point shows a move on the board, or none
  * @property {() => void} changed called when the engine is switched on or off
  */
 
-export class Engine {
+export class EnginePanel {
   /**
-   * @param {Thoughts} thoughts
-   * @param {Wishes} wishes
+   * @param {EvaluationCache} cache
+   * @param {Callbacks} callbacks
    */
-  constructor(thoughts, wishes) {
-    this.thoughts = thoughts;
-    this.wishes = wishes;
+  constructor(cache, callbacks) {
+    this.cache = cache;
+    this.callbacks = callbacks;
     this.on = read("study.engine") !== "off";
     /** The position that is analyzed. @type {{start: string, moves: string[]} | null} */
     this.position = null;
     this.wanted = "";
-    /** @type {Outlook | null} */
-    this.outlook = null;
+    /** @type {Evaluation | null} */
+    this.evaluation = null;
     /** Whether `outlook` is of this position: the bar keeps the previous one until a new one arrives. */
     this.fresh = false;
     /** Whether a better answer will follow. */
     this.working = false;
-    this.trouble = "";
-    this.leaving = new AbortController();
+    this.error = "";
+    this.abort = new AbortController();
     this.score = el("span", { class: "bar-score", "aria-hidden": "true" });
     this.white = el("div", { class: "bar-white" });
     this.bar = el("div", { class: "bar", role: "img", "aria-label": "Evaluation" }, this.white, this.score);
@@ -61,7 +61,7 @@ export class Engine {
       el("kbd", { "aria-hidden": "true" }, KEY),
     );
     this.about = el("span", { class: "engine-about" });
-    this.lines = el("ol", { class: "lines", "aria-label": "Best lines", pointerleave: () => wishes.point(null) });
+    this.lines = el("ol", { class: "lines", "aria-label": "Best lines", pointerleave: () => callbacks.point(null) });
     this.root = el("section", { class: "engine", "aria-label": "Engine" }, el("div", { class: "engine-head" }, this.switch, this.about), this.lines);
     this.draw();
   }
@@ -71,10 +71,10 @@ export class Engine {
     store("study.engine", this.on ? null : "off");
     say(`Engine ${this.on ? "on" : "off"}`);
     this.wanted = "";
-    if (!this.on) this.rest();
-    this.wishes.point(null);
+    if (!this.on) this.stop();
+    this.callbacks.point(null);
     this.draw();
-    this.wishes.changed();
+    this.callbacks.changed();
   }
 
   /**
@@ -87,8 +87,8 @@ export class Engine {
   }
 
   /** Stops the analysis. */
-  rest() {
-    this.leaving.abort();
+  stop() {
+    this.abort.abort();
     this.wanted = "";
   }
 
@@ -102,11 +102,11 @@ export class Engine {
     this.bar.classList.toggle("turned", bottom === "top");
     const wanted = [start, ...moves].join(" ");
     if (!this.on || wanted === this.wanted) return;
-    this.rest();
+    this.stop();
     this.wanted = wanted;
-    this.wishes.point(null);
-    this.leaving = new AbortController();
-    this.think(start, moves, this.leaving.signal);
+    this.callbacks.point(null);
+    this.abort = new AbortController();
+    this.analyze(start, moves, this.abort.signal);
   }
 
   /**
@@ -114,58 +114,58 @@ export class Engine {
    * @param {string[]} moves
    * @param {AbortSignal} signal
    */
-  async think(start, moves, signal) {
-    const good = this.thoughts.find(start, moves, GOOD);
-    this.take(good ?? this.thoughts.find(start, moves, QUICK), !good);
+  async analyze(start, moves, signal) {
+    const good = this.cache.find(start, moves, GOOD);
+    this.setEvaluation(good ?? this.cache.find(start, moves, QUICK), !good);
     if (good) return;
-    await pause(CALM);
+    await pause(DELAY);
     try {
       for (const effort of EFFORTS) {
         if (signal.aborted) return;
-        const outlook = await this.thoughts.ask(start, moves, effort, signal);
+        const evaluation = await this.cache.request(start, moves, effort, signal);
         if (signal.aborted) return;
-        const over = outlook.lines.length === 0;
-        this.take(outlook, effort !== GOOD && !over);
+        const over = evaluation.lines.length === 0;
+        this.setEvaluation(evaluation, effort !== GOOD && !over);
         if (over) return;
       }
-      const [line] = this.outlook?.lines ?? [];
-      if (this.outlook && line) say(`${scoreWords(this.outlook.score, this.outlook.share)}, best ${line.moves[0]?.text}`);
+      const [line] = this.evaluation?.lines ?? [];
+      if (this.evaluation && line) say(`${scoreWords(this.evaluation.score, this.evaluation.share)}, best ${line.moves[0]?.text}`);
     } catch (error) {
       if (signal.aborted) return;
-      this.trouble = reasonOf(error);
+      this.error = reasonOf(error);
       this.draw();
     }
   }
 
   /**
-   * @param {Outlook | null} outlook of this position
+   * @param {Evaluation | null} evaluation of this position
    * @param {boolean} working whether a better one will follow
    */
-  take(outlook, working) {
+  setEvaluation(evaluation, working) {
     this.working = working;
-    this.outlook = outlook ?? this.outlook;
-    this.fresh = outlook !== null;
-    this.trouble = "";
+    this.evaluation = evaluation ?? this.evaluation;
+    this.fresh = evaluation !== null;
+    this.error = "";
     this.draw();
   }
 
   draw() {
-    const { on, outlook, fresh } = this;
+    const { on, evaluation, fresh } = this;
     this.root.classList.toggle("off", !on);
     this.bar.hidden = !on;
     this.switch.setAttribute("aria-pressed", String(on));
     this.lines.hidden = !on;
-    if (!on) return write(this.about, "");
-    write(this.about, this.trouble || (!fresh ? "thinking…" : outlook?.lines.length ? `depth ${outlook.depth}${this.working ? "…" : ""}` : "game over"));
-    if (outlook) this.drawBar(outlook);
-    if (!fresh) write(this.score, "…"); // The bar still shows the previous position.
-    const lines = fresh ? (outlook?.lines ?? []) : [];
+    if (!on) return setText(this.about, "");
+    setText(this.about, this.error || (!fresh ? "thinking…" : evaluation?.lines.length ? `depth ${evaluation.depth}${this.working ? "…" : ""}` : "game over"));
+    if (evaluation) this.drawBar(evaluation);
+    if (!fresh) setText(this.score, "…"); // The bar still shows the previous position.
+    const lines = fresh ? (evaluation?.lines ?? []) : [];
     const rows = lines.map((line) => this.line(line));
     while (rows.length < LINES) rows.push(el("li", { class: "line", "aria-hidden": "true" }));
     return this.lines.replaceChildren(...rows);
   }
 
-  /** @param {Outlook} outlook */
+  /** @param {Evaluation} evaluation */
   drawBar({ score, share, depth }) {
     const text = scoreText(score, share);
     const told = `${scoreWords(score, share)}; White's winning chances: ${percent(share)}`;
@@ -173,21 +173,21 @@ export class Engine {
     this.bar.classList.toggle("black-leads", share < 500);
     this.bar.setAttribute("aria-label", `Evaluation: ${told}`);
     this.bar.title = `${told} (depth ${depth})`;
-    write(this.score, text.replace(/^[+−]/, ""));
+    setText(this.score, text.replace(/^[+−]/, ""));
   }
 
-  /** @param {Ahead} line */
+  /** @param {PrincipalVariation} line */
   line({ score, share, moves }) {
     const side = share >= 500 ? "white" : "black";
     const chip = el("span", { class: `line-score ${side}`, title: `White's winning chances: ${percent(share)}` }, scoreText(score, share));
     const steps = moves.flatMap((move, index) => {
       const { number, seat, text } = move;
       const numbered = seat === 0 || index === 0 ? [el("span", { class: "number", "aria-hidden": "true" }, `${number}${seat === 0 ? "." : "…"}`)] : [];
-      const play = () => this.wishes.play(moves.slice(0, index + 1));
+      const play = () => this.callbacks.play(moves.slice(0, index + 1));
       return [...numbered, el("button", { type: "button", class: "move", "aria-label": `Play to ${number}, ${text}`, click: play }, text)];
     });
-    const point = () => this.wishes.point(moves[0] ?? null);
-    const forget = () => this.wishes.point(null);
+    const point = () => this.callbacks.point(moves[0] ?? null);
+    const forget = () => this.callbacks.point(null);
     return el("li", { class: "line", pointerenter: point, focusin: point, focusout: forget }, chip, el("span", { class: "line-moves" }, ...steps));
   }
 }

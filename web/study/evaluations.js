@@ -1,16 +1,16 @@
 // Caches the server's evaluations of positions, and formats them.
 
-import { think } from "../app/requests.js";
+import { analyze } from "../app/requests.js";
 
-/** @import { Effort, Outlook, Score } from "../app/requests.js" */
+/** @import { Effort, Evaluation, Score } from "../app/requests.js" */
 
 /** How many are cached. */
-const MOST = 4000;
+const CAPACITY = 4000;
 
-export class Thoughts {
+export class EvaluationCache {
   constructor() {
-    /** By position and effort. @type {Map<string, Outlook>} */
-    this.known = new Map();
+    /** By position and effort. @type {Map<string, Evaluation>} */
+    this.cached = new Map();
   }
 
   /**
@@ -18,10 +18,10 @@ export class Thoughts {
    * @param {string} start
    * @param {string[]} moves
    * @param {Effort} effort
-   * @returns {Outlook | null}
+   * @returns {Evaluation | null}
    */
   find(start, moves, effort) {
-    return this.known.get(keyOf(start, moves, effort)) ?? null;
+    return this.cached.get(keyOf(start, moves, effort)) ?? null;
   }
 
   /**
@@ -30,24 +30,24 @@ export class Thoughts {
    * @param {string[]} moves
    * @param {Effort} effort
    * @param {AbortSignal} signal cancels it, on the server too
-   * @returns {Promise<Outlook>} rejected like other requests
+   * @returns {Promise<Evaluation>} rejected like other requests
    */
-  async ask(start, moves, effort, signal) {
+  async request(start, moves, effort, signal) {
     const known = this.find(start, moves, effort);
     if (known) return known;
-    const outlook = await think(start, moves, effort, signal);
-    this.keep(keyOf(start, moves, effort), outlook);
-    return outlook;
+    const evaluation = await analyze(start, moves, effort, signal);
+    this.store(keyOf(start, moves, effort), evaluation);
+    return evaluation;
   }
 
   /**
    * @param {string} key
-   * @param {Outlook} outlook
+   * @param {Evaluation} evaluation
    */
-  keep(key, outlook) {
-    const [oldest] = this.known.keys();
-    if (this.known.size >= MOST && oldest !== undefined) this.known.delete(oldest);
-    this.known.set(key, outlook);
+  store(key, evaluation) {
+    const [oldest] = this.cached.keys();
+    if (this.cached.size >= CAPACITY && oldest !== undefined) this.cached.delete(oldest);
+    this.cached.set(key, evaluation);
   }
 }
 

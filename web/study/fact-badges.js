@@ -2,9 +2,9 @@
 
 import { svg } from "../ui/dom.js";
 
-/** @typedef {{key: string, shape: string}} Looks */
+/** @typedef {{key: string, shape: string}} BadgeStyle */
 
-/** The key that toggles a fact is also the letter on its badge. @type {Record<string, Looks>} */
+/** The key that toggles a fact is also the letter on its badge. @type {Record<string, BadgeStyle>} */
 const LOOKS = {
   attacked: { key: "a", shape: "circle" },
   hanging: { key: "h", shape: "down" },

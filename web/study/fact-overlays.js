@@ -6,7 +6,7 @@ import { arrowBetween } from "../board/annotations.js";
 
 /** @import { Board } from "../board/board.js" */
 /** @import { View } from "../board/geometry.js" */
-/** @import { Arrow, AttackMap, Look, MarkedSquare } from "../app/requests.js" */
+/** @import { Arrow, AttackMap, PositionReport, MarkedSquare } from "../app/requests.js" */
 
 /** How large a badge is, in squares. */
 const SIZE = 0.15;
@@ -26,15 +26,15 @@ const ARROWS = new Set(["forks", "see", "attack_map"]);
 /** Facts whose arrows are thin lines. */
 const THIN = new Set(["x_rays"]);
 
-export class Overlays {
+export class FactOverlays {
   /** @param {Board} board */
   constructor(board) {
     this.board = board;
     this.root = svg("svg", { class: "overlays", "aria-hidden": "true" });
-    board.manLayer.after(this.root);
+    board.pieceLayer.after(this.root);
     /** The square whose attackers and defenders are shown. @type {string | null} */
     this.pointed = null;
-    /** What was drawn last. @type {{look: Look, shown: string[]} | null} */
+    /** What was drawn last. @type {{report: PositionReport, shown: string[]} | null} */
     this.drawn = null;
     board.root.addEventListener("pointermove", (event) => this.point(board.squareAt(event.clientX, event.clientY)));
     board.root.addEventListener("pointerdown", (event) => this.point(board.squareAt(event.clientX, event.clientY)));
@@ -48,19 +48,19 @@ export class Overlays {
   point(square) {
     if (square === this.pointed) return;
     this.pointed = square;
-    if (this.drawn?.shown.includes("attack_map")) this.draw(this.drawn.look, this.drawn.shown);
+    if (this.drawn?.shown.includes("attack_map")) this.draw(this.drawn.report, this.drawn.shown);
   }
 
   /**
-   * @param {Look} look
+   * @param {PositionReport} report
    * @param {string[]} shown facts, in the order in which they were switched on
    */
-  draw(look, shown) {
-    this.drawn = { look, shown };
+  draw(report, shown) {
+    this.drawn = { report, shown };
     const { view } = this.board;
     if (!view) return;
     this.root.setAttribute("viewBox", `0 0 ${view.columns} ${view.rows}`);
-    const facts = shown.flatMap((id) => look.facts.filter((fact) => fact.id === id));
+    const facts = shown.flatMap((id) => report.facts.filter((fact) => fact.id === id));
     const marks = facts.map(({ id, sides }) => ({
       id,
       area: sides.flatMap(({ area }) => area),
@@ -71,9 +71,9 @@ export class Overlays {
     this.root.replaceChildren(
       ...marks.flatMap(({ id, area }) => area.map((square) => ring(view, id, square))),
       ...marks.flatMap(({ id, arrows }) => arrows.map((arrow) => pointer(view, id, arrow))),
-      ...(shown.includes("attack_map") ? this.around(view, look.attack_map) : []),
+      ...(shown.includes("attack_map") ? this.attackArrows(view, report.attack_map) : []),
       ...marks.flatMap(({ arrows }) => arrows.flatMap((arrow) => label(view, arrow))),
-      ...marks.flatMap(({ id, squares }) => squares.map((mark) => this.onMan(view, id, mark, placed.indexOf(id)))),
+      ...marks.flatMap(({ id, squares }) => squares.map((mark) => this.pieceBadge(view, id, mark, placed.indexOf(id)))),
     );
   }
 
@@ -83,7 +83,7 @@ export class Overlays {
    * @param {MarkedSquare} mark
    * @param {number} index
    */
-  onMan(view, fact, { square, value }, index) {
+  pieceBadge(view, fact, { square, value }, index) {
     const { column = 0, row = 0 } = view.byName.get(square) ?? {};
     const [x = 0, y = 0] = PLACES[index % PLACES.length] ?? [];
     const node = badge(fact, value === undefined ? undefined : String(value));
@@ -98,7 +98,7 @@ export class Overlays {
    * @param {View} view
    * @param {AttackMap} map
    */
-  around(view, map) {
+  attackArrows(view, map) {
     const to = this.pointed ?? "";
     const { attackers = [], defenders = [] } = map[to] ?? {};
     const line = (/** @type {string} */ from, /** @type {string} */ kind) => pointer(view, `attack_map ${kind}`, { from, to });

@@ -1,11 +1,11 @@
 // The list of facts, each with its counts for both sides, a toggle and an explanation.
 
 import { badgePicture, classOf, keyOf } from "./fact-badges.js";
-import { el, write } from "../ui/dom.js";
+import { el, setText } from "../ui/dom.js";
 import { read, store } from "../app/preferences.js";
 import { say } from "../app/announcements.js";
 
-/** @import { Fact, Look } from "../app/requests.js" */
+/** @import { Fact, PositionReport } from "../app/requests.js" */
 
 const HINT = "Click facts, or press their letters, to show them on the board.";
 
@@ -33,7 +33,7 @@ export class FactPanel {
   }
 
   /** @param {Fact[]} facts */
-  offer(facts) {
+  setFacts(facts) {
     this.facts = facts;
     this.shown = this.shown.filter((id) => facts.some((fact) => fact.id === id));
     this.rows.clear();
@@ -45,8 +45,8 @@ export class FactPanel {
   row({ id, name, about }) {
     const key = keyOf(id);
     const counts = [0, 1].map((seat) => el("span", { class: `fact-count seat-${seat}`, "aria-hidden": "true" }));
-    const sides = el("span", { class: "unseen fact-words" });
-    const told = el("span", { class: "unseen", id: `about-${classOf(id)}` }, about);
+    const sides = el("span", { class: "visually-hidden fact-words" });
+    const told = el("span", { class: "visually-hidden", id: `about-${classOf(id)}` }, about);
     const parts = [
       key ? badgePicture(id) : el("span", { class: "badge-picture" }),
       el("span", { class: "fact-name" }, name),
@@ -55,7 +55,7 @@ export class FactPanel {
       el("kbd", { "aria-hidden": "true" }, key ?? ""),
     ];
     const explain = () => this.explain(name, about);
-    const forget = () => write(this.about, HINT);
+    const forget = () => setText(this.about, HINT);
     const hands = { pointerenter: explain, focus: explain, pointerleave: forget, blur: forget };
     const row = key
       ? el("button", { type: "button", class: "fact", "aria-describedby": told.id, "data-fact": id, click: () => this.toggle(id), ...hands }, ...parts)
@@ -72,17 +72,17 @@ export class FactPanel {
     this.about.replaceChildren(el("strong", {}, `${name}: `), about);
   }
 
-  /** @param {Look | null} look */
-  update(look) {
+  /** @param {PositionReport | null} report */
+  update(report) {
     for (const [id, { row, counts, sides }] of this.rows) {
-      const [white, black] = look?.facts.find((fact) => fact.id === id)?.sides ?? [];
+      const [white, black] = report?.facts.find((fact) => fact.id === id)?.sides ?? [];
       counts.forEach((node, side) => {
         const count = [white, black][side]?.count;
-        write(node, count === undefined ? "" : String(count));
+        setText(node, count === undefined ? "" : String(count));
         node.classList.toggle("zero", count === 0);
       });
-      row.classList.toggle("uncounted", look !== null && !white);
-      write(sides, white && black ? `, white ${white.count}, black ${black.count}` : "");
+      row.classList.toggle("uncounted", report !== null && !white);
+      setText(sides, white && black ? `, white ${white.count}, black ${black.count}` : "");
       if (row instanceof HTMLButtonElement) row.setAttribute("aria-pressed", String(this.shown.includes(id)));
     }
     this.none.classList.toggle("waiting", this.shown.length === 0);
@@ -94,15 +94,15 @@ export class FactPanel {
     this.shown = on ? [...this.shown, id] : this.shown.filter((other) => other !== id);
     const fact = this.facts.find((fact) => fact.id === id);
     if (fact) say(`${fact.name} ${on ? `on. ${fact.about}` : "off"}`);
-    this.keep();
+    this.save();
   }
 
   clear() {
     this.shown = [];
-    this.keep();
+    this.save();
   }
 
-  keep() {
+  save() {
     store("study.facts", this.shown.join(" ") || null);
     this.changed();
   }

@@ -1,17 +1,17 @@
 // The graph of a line, with White's lead above the middle and Black's below. Its series are just names and numbers.
 
-import { el, svg, write } from "../ui/dom.js";
+import { el, svg, setText } from "../ui/dom.js";
 import { LEGEND } from "./mistakes.js";
 import { read, store } from "../app/preferences.js";
 import { percent, scoreText } from "./evaluations.js";
 
-/** @import { Judge } from "./mistakes.js" */
+/** @import { LineAnalyzer } from "./mistakes.js" */
 /** @import { Series } from "../app/requests.js" */
 
 /** The box of the drawing, which is stretched to fit. */
 const [WIDTH, HEIGHT] = [1000, 100];
 /** Half of the height stands for at least this many pawns. */
-const LEAST = 3;
+const MIN_RANGE = 3;
 const BASE = "material";
 /** White's winning chances relative to 50%, in thousandths; they have their own scale. */
 const EVALUATION = "evaluation";
@@ -20,18 +20,18 @@ const HALF = 500;
 export class Graph {
   /**
    * @param {(ply: number) => void} seek
-   * @param {Judge} judge
+   * @param {LineAnalyzer} analyzer
    */
-  constructor(seek, judge) {
+  constructor(seek, analyzer) {
     this.seek = seek;
-    this.judge = judge;
+    this.analyzer = analyzer;
     /** @type {Series[]} */
     this.series = [];
     this.ply = 0;
     /** The series that is drawn as an area. */
     this.base = BASE;
     /** The start and the moves as text, by ply. @type {string[]} */
-    this.words = [];
+    this.moveTexts = [];
     this.drawing = svg("svg", { class: "graph-drawing", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" });
     this.slider = el(
       "div",
@@ -43,7 +43,7 @@ export class Graph {
     this.progress = el("progress", { class: "graph-progress", "aria-label": "Analyzed positions" });
     this.mistakes = el(
       "button",
-      { type: "button", class: "switch", title: `Evaluation after each move, with mistakes marked by lost winning chances: ${LEGEND}`, click: () => judge.toggle() },
+      { type: "button", class: "switch", title: `Evaluation after each move, with mistakes marked by lost winning chances: ${LEGEND}`, click: () => analyzer.toggle() },
       el("span", { class: "switch-mark", "aria-hidden": "true" }),
       "Mistakes",
       el("kbd", { "aria-hidden": "true" }, "j"),
@@ -65,7 +65,7 @@ export class Graph {
 
   /** The number of moves in the line. */
   get length() {
-    return this.words.length - 1;
+    return this.moveTexts.length - 1;
   }
 
   /** @param {KeyboardEvent} event */
@@ -86,7 +86,7 @@ export class Graph {
   }
 
   /** The series that is drawn over the area; remembered separately for material and evaluation. */
-  get beside() {
+  get secondSeries() {
     return read(this.slot) ?? (this.base === BASE ? "en_prise" : "");
   }
 
@@ -106,24 +106,24 @@ export class Graph {
    * @param {number} ply
    */
   show(series, words, ply) {
-    const fresh = series !== this.series || this.base !== (this.judge.on ? EVALUATION : BASE);
-    [this.series, this.words, this.ply] = [series, words, ply];
-    this.base = this.judge.on ? EVALUATION : BASE;
+    const fresh = series !== this.series || this.base !== (this.analyzer.on ? EVALUATION : BASE);
+    [this.series, this.moveTexts, this.ply] = [series, words, ply];
+    this.base = this.analyzer.on ? EVALUATION : BASE;
     if (fresh) this.offer();
     this.draw();
   }
 
   offer() {
     const others = this.series.filter(({ id }) => id !== this.base);
-    const options = [{ id: "", name: this.judge.on ? "Evaluation only" : "Material only" }, ...others.map(({ id, name }) => ({ id, name: `plus ${name.toLowerCase()}` }))];
-    this.choice.replaceChildren(...options.map(({ id, name }) => el("option", { value: id, selected: id === this.beside }, name)));
+    const options = [{ id: "", name: this.analyzer.on ? "Evaluation only" : "Material only" }, ...others.map(({ id, name }) => ({ id, name: `plus ${name.toLowerCase()}` }))];
+    this.choice.replaceChildren(...options.map(({ id, name }) => el("option", { value: id, selected: id === this.secondSeries }, name)));
   }
 
   draw() {
     const { length, ply } = this;
     this.root.classList.toggle("empty", length === 0);
-    const base = this.judge.on ? this.evaluation() : this.series.find(({ id }) => id === BASE);
-    const beside = this.series.find(({ id }) => id === this.beside && id !== this.base);
+    const base = this.analyzer.on ? this.evaluation() : this.series.find(({ id }) => id === BASE);
+    const beside = this.series.find(({ id }) => id === this.secondSeries && id !== this.base);
     const at = this.x(ply);
     this.drawing.replaceChildren(
       ...(base && length > 0 ? this.area(base) : []),
@@ -132,37 +132,37 @@ export class Graph {
       svg("line", { class: "graph-now", x1: at, x2: at, y1: 0, y2: HEIGHT }),
     );
     const values = [base, beside].flatMap((series) => (series ? [this.valueText(series)] : []));
-    write(this.legend, length === 0 ? "The graph appears once there are moves." : values.join(" · "));
+    setText(this.legend, length === 0 ? "The graph appears once there are moves." : values.join(" · "));
     this.drawMarks();
     this.slider.setAttribute("aria-valuemax", String(length));
     this.slider.setAttribute("aria-valuenow", String(ply));
-    this.slider.setAttribute("aria-valuetext", [this.words[ply] ?? "", ...values].join(", "));
+    this.slider.setAttribute("aria-valuetext", [this.moveTexts[ply] ?? "", ...values].join(", "));
   }
 
   /** Returns White's winning chances after each move, up to the first unknown one. @returns {Series} */
   evaluation() {
-    const { outlooks } = this.judge;
-    const known = outlooks.slice(0, outlooks.includes(null) ? outlooks.indexOf(null) : outlooks.length);
-    return { id: EVALUATION, name: "Evaluation", lines: [{ name: "White's winning chances", values: known.map((outlook) => (outlook?.share ?? HALF) - HALF) }] };
+    const { evaluations } = this.analyzer;
+    const known = evaluations.slice(0, evaluations.includes(null) ? evaluations.indexOf(null) : evaluations.length);
+    return { id: EVALUATION, name: "Evaluation", lines: [{ name: "White's winning chances", values: known.map((evaluation) => (evaluation?.share ?? HALF) - HALF) }] };
   }
 
   /** Marks the mistakes on the curve. */
   drawMarks() {
-    const { on, working, line, outlooks, verdicts, progress } = this.judge;
+    const { on, working, line, evaluations, verdicts, progress } = this.analyzer;
     this.mistakes.setAttribute("aria-pressed", String(on));
     this.progress.hidden = !on || !working;
     [this.progress.max, this.progress.value] = [progress.all, progress.known];
     const marks = line.flatMap((node, index) => {
-      const [verdict, outlook] = [verdicts.get(node), outlooks[index + 1]];
-      if (!verdict || !outlook) return [];
-      const words = `${this.words[index + 1]}${verdict.grade.sign}`;
+      const [verdict, evaluation] = [verdicts.get(node), evaluations[index + 1]];
+      if (!verdict || !evaluation) return [];
+      const words = `${this.moveTexts[index + 1]}${verdict.grade.sign}`;
       const mark = el(
         "button",
         { type: "button", class: `graph-mark ${verdict.grade.id}`, tabindex: "-1", "aria-label": `${words}: ${verdict.grade.name}`, title: verdict.text, "data-ply": index + 1, click: () => this.seek(index + 1) },
         verdict.grade.sign,
       );
       mark.style.left = `${this.x(index + 1) / 10}%`;
-      mark.style.top = `${this.y(outlook.share - HALF, HALF)}%`;
+      mark.style.top = `${this.y(evaluation.share - HALF, HALF)}%`;
       return [mark];
     });
     this.marks.replaceChildren(...marks);
@@ -196,11 +196,11 @@ export class Graph {
 
   /** Returns the current evaluation as text, with the progress of the analysis. */
   evaluationText() {
-    const { outlooks, progress, working } = this.judge;
-    const outlook = outlooks[this.ply];
+    const { evaluations, progress, working } = this.analyzer;
+    const evaluation = evaluations[this.ply];
     const judged = working ? ` · ${progress.known} of ${progress.all} positions analyzed` : "";
-    if (!outlook) return `Evaluation${judged}`;
-    return `Evaluation ${scoreText(outlook.score, outlook.share)}, White ${percent(outlook.share)}${judged}`;
+    if (!evaluation) return `Evaluation${judged}`;
+    return `Evaluation ${scoreText(evaluation.score, evaluation.share)}, White ${percent(evaluation.share)}${judged}`;
   }
 
   /**
@@ -210,7 +210,7 @@ export class Graph {
   area({ id, lines: [line] }) {
     const values = line?.values ?? [];
     if (values.length === 0) return [];
-    const most = id === EVALUATION ? HALF : Math.max(LEAST, ...values.map(Math.abs));
+    const most = id === EVALUATION ? HALF : Math.max(MIN_RANGE, ...values.map(Math.abs));
     const points = values.map((value, ply) => /** @type {[number, number]} */ ([this.x(ply), this.y(value, most)]));
     const edge = id === EVALUATION ? slopes(points) : steps(points);
     const whole = `${edge}H${this.x(values.length - 1)}V${HEIGHT / 2}H0Z`;
@@ -225,7 +225,7 @@ export class Graph {
    * @param {Series} series
    */
   lines({ id, lines }) {
-    const most = Math.max(LEAST, ...lines.flatMap(({ values }) => values.map(Math.abs)));
+    const most = Math.max(MIN_RANGE, ...lines.flatMap(({ values }) => values.map(Math.abs)));
     const both = lines.length > 1;
     return lines.map(({ name, values }, index) => {
       const sign = both && index === 1 ? -1 : 1;

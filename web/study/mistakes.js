@@ -4,10 +4,10 @@ import { read, store } from "../app/preferences.js";
 import { reasonOf } from "../app/connection.js";
 import { say } from "../app/announcements.js";
 import { scoreText } from "./evaluations.js";
-import { notice } from "../ui/toast.js";
+import { showNotice } from "../ui/toast.js";
 
-/** @import { Effort, Outlook } from "../app/requests.js" */
-/** @import { Thoughts } from "./evaluations.js" */
+/** @import { Effort, Evaluation } from "../app/requests.js" */
+/** @import { EvaluationCache } from "./evaluations.js" */
 /** @import { Node } from "./tree.js" */
 
 /** The grade of a move that lost at least `least` percent of the winning chances. @typedef {{id: string, name: string, sign: string, least: number}} Grade */
@@ -26,23 +26,23 @@ const KEY = "j";
 /** What the signs mean, in lost winning chances. */
 export const LEGEND = GRADES.map(({ name, sign, least }) => `${sign} ${name.toLowerCase()}: ${least}% or more`).join(", ");
 
-export class Judge {
+export class LineAnalyzer {
   /**
-   * @param {Thoughts} thoughts
+   * @param {EvaluationCache} cache
    * @param {() => void} changed
    */
-  constructor(thoughts, changed) {
-    this.thoughts = thoughts;
+  constructor(cache, changed) {
+    this.cache = cache;
     this.changed = changed;
     this.on = read("study.mistakes") === "on";
     this.start = "";
     /** @type {Node[]} */
     this.line = [];
-    /** The evaluations of the start and of the position after each move; null if unknown. @type {(Outlook | null)[]} */
-    this.outlooks = [];
+    /** The evaluations of the start and of the position after each move; null if unknown. @type {(Evaluation | null)[]} */
+    this.evaluations = [];
     /** @type {Map<Node, Verdict>} */
     this.verdicts = new Map();
-    this.leaving = new AbortController();
+    this.abort = new AbortController();
     this.working = false;
   }
 
@@ -50,7 +50,7 @@ export class Judge {
     this.on = !this.on;
     store("study.mistakes", this.on ? "on" : null);
     say(`Mistakes ${this.on ? "on" : "off"}`);
-    this.begin();
+    this.restart();
     this.changed();
   }
 
@@ -65,7 +65,7 @@ export class Judge {
 
   /** How many positions are analyzed, and how many there are. */
   get progress() {
-    return { known: this.outlooks.filter((outlook) => outlook !== null).length, all: this.line.length + 1 };
+    return { known: this.evaluations.filter((evaluation) => evaluation !== null).length, all: this.line.length + 1 };
   }
 
   /**
@@ -73,43 +73,43 @@ export class Judge {
    * @param {string} start
    * @param {Node[]} line
    */
-  follow(start, line) {
+  setLine(start, line) {
     const same = start === this.start && line.length === this.line.length && line.every((node, index) => node === this.line[index]);
     if (same) return;
     [this.start, this.line] = [start, line];
-    this.begin();
+    this.restart();
   }
 
   /** Analyzes the line from its start. */
-  begin() {
-    this.rest();
-    this.outlooks = [this.start, ...this.line].map((_, ply) => (this.on ? this.thoughts.find(this.start, this.codes(ply), EFFORT) : null));
-    this.judge();
-    if (this.on && this.line.length > 0) this.work((this.leaving = new AbortController()).signal);
+  restart() {
+    this.stop();
+    this.evaluations = [this.start, ...this.line].map((_, ply) => (this.on ? this.cache.find(this.start, this.codes(ply), EFFORT) : null));
+    this.grade();
+    if (this.on && this.line.length > 0) this.work((this.abort = new AbortController()).signal);
   }
 
-  rest() {
-    this.leaving.abort();
+  stop() {
+    this.abort.abort();
     this.working = false;
   }
 
   /** @param {AbortSignal} signal */
   async work(signal) {
     this.working = true;
-    const asked = this.outlooks.includes(null);
+    const asked = this.evaluations.includes(null);
     try {
-      for (const [ply, known] of this.outlooks.entries()) {
+      for (const [ply, known] of this.evaluations.entries()) {
         if (known) continue;
-        const outlook = await this.thoughts.ask(this.start, this.codes(ply), EFFORT, signal);
+        const evaluation = await this.cache.request(this.start, this.codes(ply), EFFORT, signal);
         if (signal.aborted) return;
-        this.outlooks[ply] = outlook;
-        this.judge();
+        this.evaluations[ply] = evaluation;
+        this.grade();
         this.changed();
       }
       if (asked) say(this.verdicts.size === 1 ? "1 mistake marked" : `${this.verdicts.size || "No"} mistakes marked`);
     } catch (error) {
       if (signal.aborted) return;
-      notice(reasonOf(error));
+      showNotice(reasonOf(error));
     }
     this.working = false;
     this.changed();
@@ -120,10 +120,10 @@ export class Judge {
     return this.line.slice(0, ply).map(({ code }) => code);
   }
 
-  judge() {
+  grade() {
     this.verdicts = new Map();
     for (const [ply, node] of this.line.entries()) {
-      const verdict = verdictOf(node, this.outlooks[ply], this.outlooks[ply + 1]);
+      const verdict = verdictOf(node, this.evaluations[ply], this.evaluations[ply + 1]);
       if (verdict) this.verdicts.set(node, verdict);
     }
   }
@@ -131,8 +131,8 @@ export class Judge {
 
 /**
  * @param {Node} node a move
- * @param {Outlook | null} [before]
- * @param {Outlook | null} [after]
+ * @param {Evaluation | null} [before]
+ * @param {Evaluation | null} [after]
  * @returns {Verdict | null}
  */
 function verdictOf({ code, seat, text }, before, after) {

@@ -1,17 +1,17 @@
 // The position editor. The server says what is wrong with a position.
 
 import { Board } from "../board/board.js";
-import { button, el, man as drawMan } from "../ui/dom.js";
+import { button, el, pieceImage } from "../ui/dom.js";
 import { listen } from "../board/input.js";
 import { capital, pieceName, sentence } from "../app/names.js";
-import { arrange, look } from "../app/requests.js";
+import { checkPosition, positionAt } from "../app/requests.js";
 import { reasonOf } from "../app/connection.js";
 import { say } from "../app/announcements.js";
-import { manOn } from "../play/game-state.js";
+import { pieceOn } from "../play/game-state.js";
 import { START } from "./tree.js";
 
-/** @import { Edge, Man, Shape } from "../app/protocol.js" */
-/** @import { Arranged } from "../app/requests.js" */
+/** @import { Edge, Piece, Shape } from "../app/protocol.js" */
+/** @import { EditedPosition } from "../app/requests.js" */
 
 const PIECES = ["K", "Q", "R", "B", "N", "P"];
 const SIDES = ["white", "black"];
@@ -25,7 +25,7 @@ const CASTLING = [
 
 /** The selected piece to place; without a piece it is an eraser. @typedef {{piece: string | null, seat: number}} Brush */
 
-export class Editor {
+export class PositionEditor {
   /**
    * @param {(fen: string) => void} done
    * @param {() => void} cancelled
@@ -34,34 +34,34 @@ export class Editor {
     this.done = done;
     this.board = new Board({ interactive: true, name: "Set up a position" });
     this.board.root.classList.add("yours");
-    /** @type {Man[]} */
-    this.men = [];
+    /** @type {Piece[]} */
+    this.pieces = [];
     /** @type {string | null} */
     this.picked = null;
     /** @type {Brush | null} */
     this.brush = null;
-    /** @type {Arranged | null} */
-    this.arranged = null;
+    /** @type {EditedPosition | null} */
+    this.checked = null;
     /** The requested castling rights, including those that are impossible now. */
     this.castling = "";
-    this.asked = 0;
-    /** @type {((event: PointerEvent) => void) | undefined} see `Hand` in board/input.js */
+    this.requestNumber = 0;
+    /** @type {((event: PointerEvent) => void) | undefined} see `BoardHandler` in board/input.js */
     this.press = undefined;
     /** @type {(() => void) | undefined} */
     this.enter = undefined;
     /** @type {[Shape, Edge] | null} */
-    this.place = null;
+    this.layout = null;
     this.trays = SIDES.map((_, seat) => this.tray(seat));
-    this.eraser = el("button", { type: "button", class: "button small", "aria-pressed": "false", click: () => this.take({ piece: null, seat: 0 }) }, "Eraser");
+    this.eraser = el("button", { type: "button", class: "button small", "aria-pressed": "false", click: () => this.selectBrush({ piece: null, seat: 0 }) }, "Eraser");
     this.turns = SIDES.map((_, seat) => el("input", { type: "radio", name: "turn", value: seat, change: () => this.check() }));
     this.rights = CASTLING.map(([letter]) =>
       el("input", {
         type: "checkbox", value: letter,
-        change: (/** @type {Event} */ event) => this.wish(letter, /** @type {HTMLInputElement} */ (event.target).checked),
+        change: (/** @type {Event} */ event) => this.setCastling(letter, /** @type {HTMLInputElement} */ (event.target).checked),
       }),
     );
-    this.faults = el("div", { class: "faults", role: "status" });
-    this.finish = button("Study this position", () => this.arranged && this.done(this.arranged.fen), "button primary");
+    this.errors = el("div", { class: "errors", role: "status" });
+    this.finish = button("Study this position", () => this.checked && this.done(this.checked.fen), "button primary");
     const labelled = (/** @type {HTMLInputElement} */ input, /** @type {string} */ text) => el("label", {}, input, el("span", {}, text));
     this.root = el(
       "section",
@@ -72,7 +72,7 @@ export class Editor {
       el("div", { class: "actions" }, this.eraser, button("Empty board", () => this.set([]), "button small"), button("Start position", () => this.restart(), "button small")),
       el("fieldset", { class: "choice" }, el("legend", {}, "To move"), el("div", { class: "pills" }, ...this.turns.map((input, seat) => labelled(input, capital(SIDES[seat] ?? ""))))),
       el("fieldset", { class: "choice rights" }, el("legend", {}, "Castling rights"), ...this.rights.map((input, index) => labelled(input, CASTLING[index]?.[1] ?? ""))),
-      this.faults,
+      this.errors,
       el("div", { class: "actions" }, this.finish, button("Cancel", cancelled)),
     );
     listen(this.board, this);
@@ -82,34 +82,34 @@ export class Editor {
    * Starts with a position.
    * @param {Shape} shape
    * @param {Edge} bottom
-   * @param {Man[]} men
+   * @param {Piece[]} men
    * @param {number} turn
    * @param {string} castling
    */
   open(shape, bottom, men, turn, castling) {
-    this.place = [shape, bottom];
+    this.layout = [shape, bottom];
     this.castling = castling;
     this.turns.forEach((input, seat) => (input.checked = seat === turn));
-    this.take(null);
+    this.selectBrush(null);
     this.set(men);
   }
 
   /** @param {Edge} bottom */
   turn(bottom) {
-    if (this.place) this.place = [this.place[0], bottom];
+    if (this.layout) this.layout = [this.layout[0], bottom];
     this.draw();
   }
 
-  /** @param {Man[]} men */
+  /** @param {Piece[]} men */
   set(men) {
-    this.men = men;
+    this.pieces = men;
     this.picked = null;
     this.draw();
     return this.check();
   }
 
   async restart() {
-    const { men } = await look(START, []);
+    const { men } = await positionAt(START, []);
     this.castling = "KQkq";
     const [white] = this.turns;
     if (white) white.checked = true;
@@ -120,48 +120,48 @@ export class Editor {
    * @param {string} letter
    * @param {boolean} on
    */
-  wish(letter, on) {
+  setCastling(letter, on) {
     this.castling = this.castling.replace(letter, "") + (on ? letter : "");
     this.check();
   }
 
   /** Asks the server what is wrong; only the latest answer counts. */
   async check() {
-    const number = ++this.asked;
+    const number = ++this.requestNumber;
     const turn = this.turns.findIndex((input) => input.checked);
     try {
-      const arranged = await arrange(this.men, Math.max(turn, 0), this.castling);
-      if (number === this.asked) this.judge(arranged);
+      const arranged = await checkPosition(this.pieces, Math.max(turn, 0), this.castling);
+      if (number === this.requestNumber) this.showErrors(arranged);
     } catch (error) {
-      if (number === this.asked) this.faults.replaceChildren(el("p", {}, sentence(reasonOf(error))));
+      if (number === this.requestNumber) this.errors.replaceChildren(el("p", {}, sentence(reasonOf(error))));
     }
   }
 
-  /** @param {Arranged} arranged */
-  judge(arranged) {
-    this.arranged = arranged;
+  /** @param {EditedPosition} arranged */
+  showErrors(arranged) {
+    this.checked = arranged;
     const { faults, squares, castling } = arranged;
-    this.faults.replaceChildren(...faults.map((fault) => el("p", {}, sentence(fault))));
+    this.errors.replaceChildren(...faults.map((fault) => el("p", {}, sentence(fault))));
     this.finish.disabled = faults.length > 0;
     this.rights.forEach((input) => {
       input.disabled = !castling.includes(input.value);
       input.checked = !input.disabled && this.castling.includes(input.value);
     });
-    this.board.mark({ ...this.marks(), check: squares });
+    this.board.setMarks({ ...this.marks(), check: squares });
   }
 
   marks() {
-    return { selected: this.picked ? [this.picked] : [], mine: this.men.map(({ square }) => square) };
+    return { selected: this.picked ? [this.picked] : [], mine: this.pieces.map(({ square }) => square) };
   }
 
   draw() {
-    if (!this.place) return;
-    this.board.lay(...this.place);
-    this.board.set(this.men);
-    this.board.mark({ ...this.marks(), check: this.arranged?.squares ?? [] });
-    this.board.label((square) => {
-      const found = manOn(this.men, square);
-      return `${square}, ${found ? manName(found) : "empty"}${this.picked === square ? ", picked up" : ""}`;
+    if (!this.layout) return;
+    this.board.setLayout(...this.layout);
+    this.board.setPieces(this.pieces);
+    this.board.setMarks({ ...this.marks(), check: this.checked?.squares ?? [] });
+    this.board.setLabels((square) => {
+      const found = pieceOn(this.pieces, square);
+      return `${square}, ${found ? pieceLabel(found) : "empty"}${this.picked === square ? ", picked up" : ""}`;
     });
   }
 
@@ -172,8 +172,8 @@ export class Editor {
     const name = SIDES[seat] ?? "";
     const men = PIECES.map((piece) => {
       const named = `${name} ${pieceName(piece)}`;
-      const take = () => this.take({ piece, seat });
-      const node = el("button", { type: "button", class: "spare", "aria-label": named, title: capital(named), "aria-pressed": "false", "data-man": `${piece}${seat}`, click: take }, drawMan(piece, seat, "face"));
+      const take = () => this.selectBrush({ piece, seat });
+      const node = el("button", { type: "button", class: "spare", "aria-label": named, title: capital(named), "aria-pressed": "false", "data-piece": `${piece}${seat}`, click: take }, pieceImage(piece, seat, "face"));
       node.addEventListener("pointerdown", (event) => this.carry(event, { piece, seat }, node));
       return node;
     });
@@ -184,15 +184,15 @@ export class Editor {
    * Selects a piece to place, or deselects it if it is already selected.
    * @param {Brush | null} brush
    */
-  take(brush) {
+  selectBrush(brush) {
     const same = brush && this.brush && brush.piece === this.brush.piece && brush.seat === this.brush.seat;
     this.brush = same ? null : brush;
     this.picked = null;
     const { brush: held } = this;
-    this.press = held ? (event) => this.paint(this.board.squareAt(event.clientX, event.clientY)) : undefined;
-    this.enter = held ? () => this.paint(this.board.focus) : undefined;
+    this.press = held ? (event) => this.applyBrush(this.board.squareAt(event.clientX, event.clientY)) : undefined;
+    this.enter = held ? () => this.applyBrush(this.board.focus) : undefined;
     for (const node of this.root.querySelectorAll(".spare")) {
-      node.setAttribute("aria-pressed", String(Boolean(held?.piece) && node.getAttribute("data-man") === `${held?.piece}${held?.seat}`));
+      node.setAttribute("aria-pressed", String(Boolean(held?.piece) && node.getAttribute("data-piece") === `${held?.piece}${held?.seat}`));
     }
     this.eraser.setAttribute("aria-pressed", String(held?.piece === null));
     this.draw();
@@ -202,23 +202,23 @@ export class Editor {
    * Places the selected piece on a square, or removes it if the same piece is already there.
    * @param {string | null} square
    */
-  paint(square) {
+  applyBrush(square) {
     const { brush } = this;
     if (!brush || !square) return;
-    const there = manOn(this.men, square);
+    const there = pieceOn(this.pieces, square);
     const same = there?.piece === brush.piece && there?.seat === brush.seat;
-    this.put(square, same ? null : brush);
+    this.setSquare(square, same ? null : brush);
   }
 
   /**
    * @param {string} square
    * @param {Brush | null} brush
    */
-  put(square, brush) {
-    const rest = this.men.filter((man) => man.square !== square);
+  setSquare(square, brush) {
+    const rest = this.pieces.filter((piece) => piece.square !== square);
     const piece = brush?.piece;
     this.set(piece ? [...rest, { square, piece, seat: brush.seat }] : rest);
-    say(piece ? `${manName({ square, piece, seat: brush.seat })} on ${square}` : `${square} is empty`);
+    say(piece ? `${pieceLabel({ square, piece, seat: brush.seat })} on ${square}` : `${square} is empty`);
   }
 
   /**
@@ -243,7 +243,7 @@ export class Editor {
       (event) => {
         if (!carried && Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) < 6) return;
         if (!carried && brush.piece) {
-          carried = drawMan(brush.piece, brush.seat, "carried");
+          carried = pieceImage(brush.piece, brush.seat, "carried");
           const size = this.board.root.getBoundingClientRect().width / (this.board.view?.columns ?? 8);
           carried.style.width = carried.style.height = `${size}px`;
           this.root.append(carried);
@@ -258,22 +258,22 @@ export class Editor {
         const square = carried && this.board.squareAt(event.clientX, event.clientY);
         if (carried) node.addEventListener("click", (click) => click.stopImmediatePropagation(), { capture: true, once: true });
         end();
-        if (square) this.put(square, brush);
+        if (square) this.setSquare(square, brush);
       },
       options,
     );
     node.addEventListener("pointercancel", end, options);
   }
 
-  // The `Hand` interface, see board/input.js
+  // The `BoardHandler` interface, see board/input.js
 
   selected() {
     return this.picked;
   }
 
   /** @param {string} square */
-  mayLift(square) {
-    return Boolean(manOn(this.men, square));
+  canPickUp(square) {
+    return Boolean(pieceOn(this.pieces, square));
   }
 
   isTarget() {
@@ -291,19 +291,19 @@ export class Editor {
    * @param {string} to
    */
   drop(from, to) {
-    const moved = manOn(this.men, from);
-    const rest = this.men.filter(({ square }) => square !== from && square !== to);
+    const moved = pieceOn(this.pieces, from);
+    const rest = this.pieces.filter(({ square }) => square !== from && square !== to);
     this.set(moved ? [...rest, { ...moved, square: to }] : rest);
   }
 
   /** @param {string} square */
   discard(square) {
-    this.put(square, null);
+    this.setSquare(square, null);
   }
 
   cancel() {
     const something = Boolean(this.picked || this.brush);
-    this.take(null);
+    this.selectBrush(null);
     return something;
   }
 
@@ -314,14 +314,14 @@ export class Editor {
   key({ key }) {
     if (key === "Escape") return this.cancel();
     if ((key === "Delete" || key === "Backspace") && this.board.cellLayer.contains(document.activeElement)) {
-      this.put(this.board.focus, null);
+      this.setSquare(this.board.focus, null);
       return true;
     }
     return false;
   }
 }
 
-/** @param {Man} man */
-function manName({ piece, seat }) {
+/** @param {Piece} piece */
+function pieceLabel({ piece, seat }) {
   return `${SIDES[seat] ?? ""} ${pieceName(piece)}`;
 }

@@ -1,7 +1,7 @@
 // A tree of moves: a start, a main line, variations, and the current move. It knows no rules.
 
 /** @import { Move } from "../app/protocol.js" */
-/** @import { Branch, WireTree } from "../app/requests.js" */
+/** @import { WireNode, WireTree } from "../app/requests.js" */
 
 /**
  * @typedef {object} Node
@@ -71,7 +71,7 @@ export class Tree {
   /** Returns the line through the current move, to its end. @returns {Node[]} */
   line() {
     const line = this.path(this.at);
-    for (let next = forth(this.at); next; next = forth(next)) line.push(next);
+    for (let next = nextOf(this.at); next; next = nextOf(next)) line.push(next);
     return line;
   }
 
@@ -86,8 +86,8 @@ export class Tree {
   }
 
   /** @returns {Node | null} */
-  forth() {
-    return forth(this.at);
+  next() {
+    return nextOf(this.at);
   }
 
   /** Returns the end of the current line. @returns {Node} */
@@ -100,7 +100,7 @@ export class Tree {
    * @param {1 | -1} step
    * @returns {Node | null}
    */
-  beside(step) {
+  sibling(step) {
     for (const node of this.path(this.at).reverse()) {
       const siblings = node.parent?.children ?? [];
       const sibling = siblings[siblings.indexOf(node) + step];
@@ -150,8 +150,8 @@ export class Tree {
   }
 
   /** @returns {WireTree} */
-  wire() {
-    /** @type {Branch[]} */
+  toWire() {
+    /** @type {WireNode[]} */
     const nodes = [];
     /** @type {Map<Node, number>} */
     const places = new Map();
@@ -175,15 +175,15 @@ export class Tree {
   }
 
   /** Returns the tree as text, to be stored. */
-  stored() {
-    return JSON.stringify({ tree: this.wire(), at: this.nodes().indexOf(this.at) });
+  serialize() {
+    return JSON.stringify({ tree: this.toWire(), at: this.nodes().indexOf(this.at) });
   }
 
   /**
    * @param {string | null} text
    * @returns {Tree | null}
    */
-  static restored(text) {
+  static deserialize(text) {
     try {
       const { tree, at } = JSON.parse(text ?? "null");
       return new Tree(tree, at);
@@ -202,6 +202,6 @@ export class Tree {
  * @param {Node} node
  * @returns {Node | null}
  */
-function forth(node) {
+function nextOf(node) {
   return node.way ?? node.children[0] ?? null;
 }

@@ -51,14 +51,14 @@ export class Variations {
     const step = (/** @type {string} */ name, /** @type {string} */ drawing, /** @type {(tree: Tree) => Node | null} */ to) =>
       iconButton(name, drawing, () => this.tree && steps.go(to(this.tree)));
     this.back = [step("First position", "first", (tree) => tree.root), step("Previous move", "back", (tree) => tree.back())];
-    this.forth = [step("Next move", "on", (tree) => tree.forth()), step("Last position", "last", (tree) => tree.end())];
+    this.forward = [step("Next move", "on", (tree) => tree.next()), step("Last position", "last", (tree) => tree.end())];
     this.promote = iconButton("Promote this variation", "promote", steps.promote);
     this.remove = iconButton("Delete from this move on", "remove", steps.remove);
     const bar = el(
       "div",
       { class: "steps", role: "group", "aria-label": "Step through the moves" },
       ...this.back,
-      ...this.forth,
+      ...this.forward,
       this.promote,
       this.remove,
       iconButton("Flip board", "flip", steps.flip),
@@ -88,7 +88,7 @@ export class Variations {
       else button.removeAttribute("aria-current");
     }
     for (const button of this.back) button.disabled = !tree.at.parent;
-    for (const button of this.forth) button.disabled = !tree.forth();
+    for (const button of this.forward) button.disabled = !tree.next();
     this.promote.disabled = !tree.isVariation();
     this.remove.disabled = !tree.at.parent;
     this.reveal(this.buttons.get(tree.at));
@@ -156,7 +156,7 @@ export class Variations {
   move(node) {
     const button = el("button", { type: "button", class: "move", click: () => this.steps.go(node) });
     this.buttons.set(node, button);
-    this.dress(node, button);
+    this.updateButton(node, button);
     return button;
   }
 
@@ -165,7 +165,7 @@ export class Variations {
    * @param {Node} node
    * @param {HTMLButtonElement} button
    */
-  dress(node, button) {
+  updateButton(node, button) {
     const signs = node.nags.map((nag) => SIGNS[nag]).filter((sign) => sign !== undefined);
     const verdict = node.nags.some((nag) => JUDGEMENTS.has(nag)) ? undefined : this.verdicts.get(node);
     const words = [...signs.map(([, word]) => word), ...(verdict ? [verdict.text] : [])];
@@ -176,10 +176,10 @@ export class Variations {
   }
 
   /** @param {Map<Node, Verdict>} verdicts */
-  judge(verdicts) {
+  setVerdicts(verdicts) {
     const before = this.verdicts;
     this.verdicts = verdicts;
-    for (const [node, button] of this.buttons) if (before.get(node)?.text !== verdicts.get(node)?.text) this.dress(node, button);
+    for (const [node, button] of this.buttons) if (before.get(node)?.text !== verdicts.get(node)?.text) this.updateButton(node, button);
   }
 }
 

@@ -1,6 +1,6 @@
 // Buttons that copy text.
 
-import { button, el, write } from "./dom.js";
+import { button, el, setText } from "./dom.js";
 
 const COPIED = 2000;
 
@@ -15,9 +15,9 @@ export function copyButton(label, text, shown) {
   let timer = 0;
   const press = async () => {
     const copied = await copyText(text(), shown);
-    write(said, copied ? "Copied" : "Press Ctrl+C");
+    setText(said, copied ? "Copied" : "Press Ctrl+C");
     clearTimeout(timer);
-    timer = setTimeout(() => write(said, label), COPIED);
+    timer = setTimeout(() => setText(said, label), COPIED);
   };
   const node = button("", press, shown ? "button primary" : "button");
   node.append(said);
@@ -35,7 +35,7 @@ async function copyText(text, shown) {
     return true;
   } catch {
     // Pages without TLS have no clipboard.
-    const input = shown ?? document.body.appendChild(el("input", { type: "text", class: "unseen", "aria-hidden": "true" }));
+    const input = shown ?? document.body.appendChild(el("input", { type: "text", class: "visually-hidden", "aria-hidden": "true" }));
     if (!shown) input.value = text;
     input.select();
     const copied = document.execCommand("copy");

@@ -13,7 +13,7 @@
  */
 export function el(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
-  dress(node, attributes);
+  setAttributes(node, attributes);
   add(node, children);
   return node;
 }
@@ -30,7 +30,7 @@ const SVG = "http://www.w3.org/2000/svg";
  */
 export function svg(tag, attributes = {}, ...children) {
   const node = /** @type {SVGElementTagNameMap[K]} */ (document.createElementNS(SVG, tag));
-  dress(node, attributes);
+  setAttributes(node, attributes);
   add(node, children);
   return node;
 }
@@ -41,8 +41,8 @@ export function svg(tag, attributes = {}, ...children) {
  * @param {number} seat
  * @param {string} [classes]
  */
-export function man(piece, seat, classes = "man") {
-  const use = svg("use", { href: `#man-${piece}` });
+export function pieceImage(piece, seat, classes = "piece-image") {
+  const use = svg("use", { href: `#piece-${piece}` });
   return svg("svg", { class: `${classes} seat-${seat}`, viewBox: "0 0 64 64", "aria-hidden": "true" }, use);
 }
 
@@ -61,7 +61,7 @@ export function button(text, press, classes = "button") {
  * @param {MouseEvent} event
  * @param {() => void} open
  */
-export function follow(event, open) {
+export function navigate(event, open) {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   open();
@@ -72,7 +72,7 @@ export function follow(event, open) {
  * @param {Element} node
  * @param {string} text
  */
-export function write(node, text) {
+export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
@@ -80,7 +80,7 @@ export function write(node, text) {
  * @param {Element} node
  * @param {Record<string, any>} attributes
  */
-function dress(node, attributes) {
+function setAttributes(node, attributes) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
     if (typeof value === "function") node.addEventListener(name, value);

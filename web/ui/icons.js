@@ -3,7 +3,7 @@
 import { el, svg } from "./dom.js";
 
 /** Paths in a box of 24 by 24. @type {Record<string, string>} */
-const DRAWINGS = {
+const PATHS = {
   first: "M6 5v14M18 6l-8 6 8 6z",
   back: "M15 6l-8 6 8 6z",
   on: "M9 6l8 6-8 6z",
@@ -46,6 +46,6 @@ export function iconButton(name, drawing, press, classes = "button icon") {
 
 /** @param {string} name */
 export function icon(name) {
-  const path = svg("path", { d: DRAWINGS[name] ?? "" });
+  const path = svg("path", { d: PATHS[name] ?? "" });
   return svg("svg", { class: `drawing drawing-${name}`, viewBox: "0 0 24 24", "aria-hidden": "true" }, path);
 }

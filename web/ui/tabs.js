@@ -1,6 +1,6 @@
 // Tabs: several panels, of which one is shown.
 
-import { el, write } from "./dom.js";
+import { el, setText } from "./dom.js";
 
 /** @typedef {{id: string, name: string, body: HTMLElement}} Tab */
 
@@ -37,7 +37,7 @@ export class Tabs {
    */
   note(wanted, text) {
     const note = this.tabs.find(({ id }) => id === wanted)?.note;
-    if (note) write(note, text);
+    if (note) setText(note, text);
   }
 
   /** @param {KeyboardEvent} event */

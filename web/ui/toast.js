@@ -1,6 +1,6 @@
 // Short notices at the bottom of the window, and the banner of a lost connection.
 
-import { button, el, write } from "./dom.js";
+import { button, el, setText } from "./dom.js";
 import { sentence } from "../app/names.js";
 import { warn } from "../app/announcements.js";
 
@@ -20,13 +20,13 @@ export function install() {
 /** @param {string | null} text null to hide it */
 export function showWarning(text) {
   warning.hidden = text === null;
-  write(warning, text === null ? "" : sentence(text));
+  setText(warning, text === null ? "" : sentence(text));
 }
 
 /** @param {string} text */
-export function notice(text) {
+export function showNotice(text) {
   clearTimeout(timer);
-  write(toast, sentence(text));
+  setText(toast, sentence(text));
   toast.hidden = false;
   warn(sentence(text));
   timer = setTimeout(() => (toast.hidden = true), TIME);
@@ -39,5 +39,5 @@ export function notice(text) {
 export function showBanner(text, final = false) {
   banner.hidden = text === null;
   reload.hidden = !final;
-  write(bannerText, text ?? "");
+  setText(bannerText, text ?? "");
 }

@@ -67,11 +67,11 @@ fn pieces() -> String {
             if order == 0 {
                 out += "<div class=line>";
             }
-            let _ = write!(out, "<div class='pieces tints-{}'>", SeatColors::of(seats).name());
+            let _ = write!(out, "<div class='pieces colors-{}'>", SeatColors::of(seats).name());
             // Each piece appears twice, on squares of both colors.
             for letter in "KQDRBNP".chars().chain("QDRBNPK".chars()) {
                 let _ = write!(out, "<svg class=seat-{seat} width={size} height={size}>");
-                let _ = write!(out, "<use href='#man-{letter}'/></svg>");
+                let _ = write!(out, "<use href='#piece-{letter}'/></svg>");
             }
             out += "</div>";
             if order == 1 {

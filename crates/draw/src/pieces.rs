@@ -42,7 +42,7 @@ pub(crate) struct Drawing {
 pub(crate) enum Paint {
     /// From the element that uses it: its `fill`, its `stroke`, and its `color` for the details.
     Inherited,
-    /// From the custom properties `--man-fill`, `--man-line` and `--man-detail`.
+    /// From the custom properties `--piece-fill`, `--piece-line` and `--piece-detail`.
     Properties,
 }
 
@@ -58,9 +58,11 @@ impl Drawing {
         let [foot, foot_shade, foot_line] = FOOT;
         let (fill, line, detail) = match paint {
             Paint::Inherited => ("", "", "currentColor"),
-            Paint::Properties => {
-                (r#" fill="var(--man-fill)""#, r#" stroke="var(--man-line)""#, "var(--man-detail)")
-            }
+            Paint::Properties => (
+                r#" fill="var(--piece-fill)""#,
+                r#" stroke="var(--piece-line)""#,
+                "var(--piece-detail)",
+            ),
         };
         let spots = match *spots {
             "" => String::new(),

@@ -2,19 +2,19 @@
 
 use crate::pieces::{BOX, Paint, ROUND, SET};
 
-/// Returns the piece set as one `<svg>` with a `<symbol>` for each piece: `man-K`, `man-Q` and so
+/// Returns the piece set as one `<svg>` with a `<symbol>` for each piece: `piece-K`, `piece-Q` and so
 /// on.
 ///
-/// The symbols take their colors from the custom properties `--man-fill`, `--man-line` and
-/// `--man-detail`, which the classes of [`stylesheet`](crate::stylesheet) set.
+/// The symbols take their colors from the custom properties `--piece-fill`, `--piece-line` and
+/// `--piece-detail`, which the classes of [`stylesheet`](crate::stylesheet) set.
 ///
 /// ```html
-/// <div class="tints-four"><svg class="seat-2"><use href="#man-N"/></svg></div>
+/// <div class="colors-four"><svg class="seat-2"><use href="#piece-N"/></svg></div>
 /// ```
 pub fn sprite() -> String {
     let symbols = SET.iter().map(|drawing| {
         let (letter, paths) = (drawing.letter, drawing.paths(Paint::Properties));
-        format!(r#"<symbol id="man-{letter}" viewBox="0 0 {BOX} {BOX}" {ROUND}>{paths}</symbol>"#)
+        format!(r#"<symbol id="piece-{letter}" viewBox="0 0 {BOX} {BOX}" {ROUND}>{paths}</symbol>"#)
     });
     let symbols: String = symbols.collect();
     let open =

@@ -6,18 +6,19 @@ use crate::{Ink, Overlay, SeatColors, Theme, Tint, gray};
 ///
 /// The colors of boards and marks are custom properties such as `--board-light`, `--mark-check` and
 /// `--ink-green`. They follow the system setting, or `data-theme="light"` or `"dark"` on any
-/// element. The classes `seat-0` to `seat-3` inside `tints-two`, `tints-four`, `tints-blokus` or
-/// `tints-duo` set the colors of [`sprite`](crate::sprite); `seat-out` sets the gray of eliminated
+/// element. The classes `seat-0` to `seat-3` inside `colors-two`, `colors-four`, `colors-blokus` or
+/// `colors-duo` set the colors of [`sprite`](crate::sprite); `seat-eliminated` sets the gray of eliminated
 /// players.
 pub fn stylesheet() -> String {
     let (light, dark) = (properties(Theme::Light), properties(Theme::Dark));
     let seats = SeatColors::ALL.into_iter().flat_map(|colors| {
         let tints = colors.all().iter().enumerate();
-        tints.map(move |(seat, tint)| rule(&format!(".tints-{} .seat-{seat}", colors.name()), tint))
+        tints
+            .map(move |(seat, tint)| rule(&format!(".colors-{} .seat-{seat}", colors.name()), tint))
     });
     let seats: String = seats.collect();
     // The doubled class gives it the specificity of a seat's rule, and it comes later.
-    let eliminated = rule(".seat-out.seat-out", &gray());
+    let eliminated = rule(".seat-eliminated.seat-eliminated", &gray());
     format!(
         ":root,[data-theme=light]{{color-scheme:light;{light}}}\n\
          @media (prefers-color-scheme:dark){{:root:not([data-theme]){{color-scheme:dark;{dark}}}}}\n\
@@ -26,7 +27,7 @@ pub fn stylesheet() -> String {
 }
 
 fn rule(selector: &str, Tint { fill, line, detail }: &Tint) -> String {
-    format!("{selector}{{--man-fill:{fill};--man-line:{line};--man-detail:{detail}}}\n")
+    format!("{selector}{{--piece-fill:{fill};--piece-line:{line};--piece-detail:{detail}}}\n")
 }
 
 fn properties(theme: Theme) -> String {

@@ -302,8 +302,8 @@ fn the_sprite_has_a_symbol_for_each_piece() {
     let document = Document::parse(&sprite).expect("well-formed");
     let symbols = document.descendants().filter(|node| node.has_tag_name("symbol"));
     let ids: Vec<_> = symbols.filter_map(|node| node.attribute("id")).collect();
-    assert_eq!(ids, ["man-K", "man-Q", "man-D", "man-R", "man-B", "man-N", "man-P"]);
-    for property in ["--man-fill", "--man-line", "--man-detail"] {
+    assert_eq!(ids, ["piece-K", "piece-Q", "piece-D", "piece-R", "piece-B", "piece-N", "piece-P"]);
+    for property in ["--piece-fill", "--piece-line", "--piece-detail"] {
         assert!(sprite.contains(&format!("var({property})")), "{property}");
     }
 }
@@ -317,7 +317,7 @@ fn the_style_sheet_has_the_colors_that_pictures_have() {
         assert!(sheet.contains(&format!("--board-light:{}", palette.light)), "{theme:?}");
         assert!(sheet.contains(&format!("--board-plain:{}", palette.plain)), "{theme:?}");
     }
-    assert!(sheet.contains(".tints-four .seat-3{--man-fill:#"), "{sheet}");
-    assert!(sheet.contains(".tints-duo .seat-1{--man-fill:#f29b38"), "{sheet}");
+    assert!(sheet.contains(".colors-four .seat-3{--piece-fill:#"), "{sheet}");
+    assert!(sheet.contains(".colors-duo .seat-1{--piece-fill:#f29b38"), "{sheet}");
     assert!(sheet.contains("--mark-check:rgb(220 47 30 / 72%)"), "{sheet}");
 }
