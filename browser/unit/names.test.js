@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { capital, inSentence, pieceName, pieceRank, pointsText, sentence, watchersText } from "../../web/app/names.js";
+import { capital, inSentence, pieceName, pieceRank, plural, sentence, watchersText } from "../../web/app/names.js";
 
 test("pieces have names, and unknown ones their letters", () => {
   assert.deepEqual([..."KQRBNPD"].map(pieceName), ["king", "queen", "rook", "bishop", "knight", "pawn", "one-point queen"]);
@@ -26,7 +26,7 @@ test("names of games lose their capitals in a sentence, except for proper names"
 });
 
 test("one point is singular", () => {
-  assert.deepEqual([0, 1, 2, 21, -1, -86].map(pointsText), ["0 points", "1 point", "2 points", "21 points", "-1 points", "-86 points"]);
+  assert.deepEqual([0, 1, 2, 21, -1, -86].map((points) => plural(points, "point")), ["0 points", "1 point", "2 points", "21 points", "-1 points", "-86 points"]);
 });
 
 test("the text is empty without watchers", () => {

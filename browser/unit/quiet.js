@@ -7,7 +7,7 @@ import { isMainThread } from "node:worker_threads";
 /** @type {Record<string, string>} */
 const STAND_INS = {
   "/web/app/announcements.js": "export const said = []; export const say = (text) => said.push(text); export const warn = say;",
-  "/web/ui/toast.js": "export const noticed = []; export const notice = (text) => noticed.push(text);",
+  "/web/ui/toast.js": "export const noticed = []; export const showNotice = (text) => noticed.push(text); export const showError = (error) => noticed.push(error.message);",
 };
 
 // Node loads this file again in a separate thread, for the hook below.

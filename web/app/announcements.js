@@ -1,7 +1,7 @@
 // Announcements for screen readers.
 
 import { el } from "../ui/dom.js";
-import { capital, pieceName, pointsText, sentence } from "./names.js";
+import { capital, pieceName, plural, sentence } from "./names.js";
 import { isYourTurn, pieceOn, moverName } from "../play/game-state.js";
 
 /** @import { GameState } from "./protocol.js" */
@@ -43,7 +43,7 @@ export function announceChanges(before, now) {
   if (now.moves.length > before.moves.length) {
     for (const move of now.moves.slice(before.moves.length)) said.push(`${moverName(now, move)}: ${move.text}.`);
     now.scores.forEach((score, seat) => {
-      if (score !== before.scores[seat]) said.push(`${now.seats[seat]?.name} has ${pointsText(score)}.`);
+      if (score !== before.scores[seat]) said.push(`${now.seats[seat]?.name} has ${plural(score, "point")}.`);
     });
     for (const square of now.check) {
       const piece = pieceOn(now.men, square);

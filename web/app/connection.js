@@ -120,16 +120,13 @@ export class Connection {
         // A server that is saving games sends no notice to a new connection.
         this.listener.notice(null);
         return this.listener.hello(message);
-      case "state":
-        return this.listener.state(message);
-      case "delta":
-        return this.listener.delta(message);
       case "notice":
         return this.listener.notice(message.text);
+      case "state":
+      case "delta":
       case "lobby":
-        return this.listener.lobby(message);
       case "network":
-        return this.listener.network(message);
+        return this.listener[message.t](/** @type {any} */ (message));
       case "bye":
         this.mayReconnect = message.again;
         this.why = message.why;

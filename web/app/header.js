@@ -1,8 +1,8 @@
 // The header of every page: navigation, your name, sound, theme and help.
 
-import { button, el, navigate, setText } from "../ui/dom.js";
+import { button, el, pageLink, setText } from "../ui/dom.js";
 import { openHelp } from "./help.js";
-import { icon, iconButton } from "../ui/icons.js";
+import { icon, iconButton, setIcon } from "../ui/icons.js";
 import { sentence } from "./names.js";
 import { reasonOf } from "./connection.js";
 import { isMuted, toggleMute } from "./sound.js";
@@ -19,7 +19,6 @@ export class Header {
    */
   constructor(context, rename) {
     this.rename = rename;
-    const go = (/** @type {string} */ path) => (/** @type {MouseEvent} */ event) => navigate(event, () => context.open(path));
     this.name = el("button", { type: "button", class: "button plain name-button waiting", click: () => this.edit() });
     this.input = el("input", {
       type: "text",
@@ -42,7 +41,7 @@ export class Header {
     this.theme = el("button", { type: "button", class: "button icon plain", click: () => this.cycleTheme() });
     const help = iconButton("Shortcuts and help", "help", openHelp, "button icon plain");
     const link = (/** @type {string} */ name, /** @type {string} */ drawing, /** @type {string} */ path, title = name) =>
-      el("a", { class: "button plain nav-link", href: path, title, click: go(path) }, icon(drawing), el("span", {}, name));
+      pageLink(context, { class: "button plain nav-link", href: path, title }, icon(drawing), el("span", {}, name));
     const links = [
       link("Lobby", "lobby", "/lobby"),
       link("Study", "study", "/study", "Study board"),
@@ -59,12 +58,7 @@ export class Header {
     this.root = el(
       "header",
       { class: "header" },
-      el(
-        "a",
-        { class: "home-link", href: "/", click: go("/") },
-        el("span", { class: "logo", "aria-hidden": "true" }),
-        "Fourfold",
-      ),
+      pageLink(context, { class: "home-link", href: "/" }, el("span", { class: "logo", "aria-hidden": "true" }), "Fourfold"),
       tools,
     );
     this.root.addEventListener("keydown", (event) => event.key === "Escape" && this.closeMenu(event));
@@ -129,16 +123,4 @@ export class Header {
       setText(this.reason, sentence(reasonOf(error)));
     }
   }
-}
-
-/**
- * @param {HTMLElement} button
- * @param {string} drawing
- * @param {string} name
- * @param {string} [key]
- */
-function setIcon(button, drawing, name, key) {
-  button.replaceChildren(icon(drawing));
-  button.setAttribute("aria-label", name);
-  button.title = key ? `${name} (${key})` : name;
 }

@@ -1,5 +1,6 @@
 // The list of shortcuts and controls.
 
+import { openDialog } from "../ui/dialog.js";
 import { button, el } from "../ui/dom.js";
 
 /** @type {[string, string][]} */
@@ -43,28 +44,21 @@ const HANDS = [
   ["with Shift, Alt, both", "in red, blue, amber"],
 ];
 
-/** @type {HTMLDialogElement | null} */
-let dialog = null;
-
 export function openHelp() {
-  if (!dialog) {
-    const close = button("Close", () => dialog?.close(), "button primary");
-    dialog = el(
-      "dialog",
-      { class: "dialog", "aria-labelledby": "help-title" },
-      el("h2", { id: "help-title" }, "Shortcuts and controls"),
-      table(KEYS),
-      table(HANDS),
-      el("h3", {}, "Blokus"),
-      table(PIECES),
-      el("h3", {}, "Study board"),
-      table(STUDY),
-      close,
-    );
-    dialog.addEventListener("click", (event) => event.target === dialog && dialog?.close());
-    document.body.append(dialog);
-  }
-  if (!dialog.open) dialog.showModal();
+  const title = "Shortcuts and controls";
+  const close = button("Close", () => dialog.close(), "button primary");
+  const dialog = openDialog(
+    title,
+    "",
+    el("h2", {}, title),
+    table(KEYS),
+    table(HANDS),
+    el("h3", {}, "Blokus"),
+    table(PIECES),
+    el("h3", {}, "Study board"),
+    table(STUDY),
+    close,
+  );
 }
 
 /** @param {[string, string][]} lines */

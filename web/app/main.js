@@ -9,6 +9,7 @@ import { HistoryPage } from "../lobby/history-page.js";
 import { LandingPage } from "../lobby/landing-page.js";
 import { LobbyPage } from "../lobby/lobby-page.js";
 import { sentence } from "./names.js";
+import { Page } from "./page.js";
 import { VERSION } from "./protocol.js";
 import { Connection, Refused } from "./connection.js";
 import * as sound from "./sound.js";
@@ -17,10 +18,40 @@ import { applyDelta } from "../play/game-state.js";
 import * as theme from "./theme.js";
 import * as toast from "../ui/toast.js";
 
-/** @import { Delta, GameState, Hello, Network } from "./protocol.js" */
+/** @import { Delta, GameState, Hello, Lobby, Network } from "./protocol.js" */
 /** @import { AppContext } from "../play/game-page.js" */
-/** @import { InspectorPage } from "../inspector/inspector-page.js" */
-/** @import { StudyPage } from "../study/study-page.js" */
+
+/**
+ * A page that is loaded on demand; `make` is known once it is.
+ * @typedef {object} LazyPage
+ * @property {string} name
+ * @property {RegExp} path
+ * @property {string[]} sheets
+ * @property {() => Promise<(context: AppContext, part: string | null) => Page & {root: HTMLElement}>} load
+ * @property {(context: AppContext, part: string | null) => Page & {root: HTMLElement}} [make]
+ */
+
+/** @type {LazyPage[]} */
+const LAZY_PAGES = [
+  {
+    name: "study board",
+    path: /^\/study(?:\/([^/]+))?$/,
+    sheets: ["study/study.css", "study/facts.css", "study/engine.css"],
+    load: async () => {
+      const { StudyPage } = await import("../study/study-page.js");
+      return (_, game) => new StudyPage(game);
+    },
+  },
+  {
+    name: "inspector",
+    path: /^\/environments$/,
+    sheets: ["inspector/inspector.css", "inspector/planes.css"],
+    load: async () => {
+      const { InspectorPage } = await import("../inspector/inspector-page.js");
+      return (context) => new InspectorPage(context);
+    },
+  },
+];
 
 class App {
   constructor() {
@@ -29,7 +60,7 @@ class App {
       state: (state) => this.onState(state),
       delta: (delta) => this.onDelta(delta),
       notice: (text) => toast.showWarning(text),
-      lobby: (lobby) => "lobby" in this.page && this.page.lobby(lobby),
+      lobby: (lobby) => this.page.lobby?.(lobby),
       network: (network) => this.onNetwork(network),
       awake: () => this.state && this.sync(),
       lost: (why) => toast.showBanner(`${sentence(why ?? "connection lost")} Reconnecting…`),
@@ -45,13 +76,9 @@ class App {
     /** @type {AppContext} */
     this.context = { link: this.connection, hello: () => this.hello, network: () => this.network, open: (path) => this.open(path) };
     this.header = new Header(this.context, (name) => this.rename(name));
-    /** The study board, loaded on demand. @type {typeof StudyPage | null} */
-    this.Study = null;
-    /** The environment inspector, loaded on demand. @type {typeof InspectorPage | null} */
-    this.Inspector = null;
     /** Whether the page is subscribed to the lobby. */
     this.subscribed = false;
-    /** @type {InspectorPage | GamePage | HistoryPage | LandingPage | LobbyPage | StudyPage | LoadingPage | ReturnType<typeof filePage>} */
+    /** @type {Page & {root: HTMLElement, lobby?: (lobby: Lobby) => void, openText?: (text: string) => Promise<void>}} */
     this.page = this.makePage();
     addEventListener("popstate", () => this.showPage());
     addEventListener("keydown", (event) => this.key(event));
@@ -65,16 +92,13 @@ class App {
   }
 
   makePage() {
-    const study = /^\/study(?:\/([^/]+))?$/.exec(location.pathname);
-    if (study && this.Study) return new this.Study(study[1] ?? null);
-    if (study) {
-      this.loadStudy();
-      return new LoadingPage();
-    }
-    if (location.pathname === "/environments") {
-      if (this.Inspector) return new this.Inspector(this.context);
-      this.loadInspector();
-      return new LoadingPage();
+    for (const lazy of LAZY_PAGES) {
+      const [path, part] = lazy.path.exec(location.pathname) ?? [];
+      if (path && lazy.make) return lazy.make(this.context, part ?? null);
+      if (path) {
+        this.load(lazy);
+        return new LoadingPage();
+      }
     }
     if (location.pathname === "/lobby") return new LobbyPage(this.context);
     if (location.pathname === "/you") return new HistoryPage(this.context);
@@ -86,29 +110,18 @@ class App {
   /** Returns what opens a file that is dropped or pasted; null during your own game. */
   fileHandler() {
     const { page } = this;
-    if (this.Study && page instanceof this.Study) return (/** @type {string} */ text) => page.load(text);
-    if (this.Inspector && page instanceof this.Inspector) return (/** @type {string} */ text) => page.place(text);
+    if (page.openText) return page.openText.bind(page);
     const playing = page instanceof GamePage && page.state && !page.state.outcome && page.state.you.length > 0;
     return playing ? null : (/** @type {string} */ text) => openFile(text, this.context);
   }
 
-  async loadStudy() {
+  /** @param {LazyPage} lazy */
+  async load(lazy) {
     try {
-      const [{ StudyPage }] = await Promise.all([import("../study/study-page.js"), loadSheet("study/study.css"), loadSheet("study/facts.css"), loadSheet("study/engine.css")]);
-      this.Study = StudyPage;
+      [lazy.make] = await Promise.all([lazy.load(), ...lazy.sheets.map(loadSheet)]);
       if (this.page instanceof LoadingPage) this.showPage();
     } catch {
-      toast.showBanner("The study board could not be loaded.", true);
-    }
-  }
-
-  async loadInspector() {
-    try {
-      const [{ InspectorPage }] = await Promise.all([import("../inspector/inspector-page.js"), loadSheet("inspector/inspector.css"), loadSheet("inspector/planes.css")]);
-      this.Inspector = InspectorPage;
-      if (this.page instanceof LoadingPage) this.showPage();
-    } catch {
-      toast.showBanner("The inspector could not be loaded.", true);
+      toast.showBanner(`The ${lazy.name} could not be loaded.`, true);
     }
   }
 
@@ -227,22 +240,8 @@ class App {
 }
 
 /** A placeholder until a page is loaded. */
-class LoadingPage {
-  constructor() {
-    /** This page does not watch a game. @type {string | null} */
-    this.id = null;
-    this.root = el("main", { tabindex: "-1" });
-  }
-
-  hello() {}
-
-  update() {}
-
-  key() {
-    return false;
-  }
-
-  close() {}
+class LoadingPage extends Page {
+  root = el("main", { tabindex: "-1" });
 }
 
 /**

@@ -44,11 +44,12 @@ export function pieceRank(piece) {
 }
 
 /**
- * @param {number} points
+ * @param {number | string} count
+ * @param {string} noun
  * @returns {string} `1 point`, `12 points`
  */
-export function pointsText(points) {
-  return points === 1 ? "1 point" : `${points} points`;
+export function plural(count, noun) {
+  return `${count} ${noun}${String(count) === "1" ? "" : "s"}`;
 }
 
 /**

@@ -1,15 +1,14 @@
 // Placing Blokus pieces: which piece is held, where it would go, and whether it fits.
 
-import { listen } from "../board/input.js";
 import { capital } from "../app/names.js";
+import { listen } from "../board/input.js";
 import { Rack } from "./rack.js";
 import { Note, IllegalReasons } from "./illegal-reasons.js";
-import { reasonOf } from "../app/connection.js";
 import { say, warn } from "../app/announcements.js";
 import { hasOpenSeat, isYourTurn, canPremove } from "../play/game-state.js";
-import { playTyped } from "../play/chess-table.js";
+import { TurnTable } from "../play/turn-table.js";
 import { cellsOf, extent, flip, key, normalize, TileLayer, turnLeft, turnRight } from "./tiles.js";
-import { trackPointer } from "./pointer.js";
+import { carryPiece } from "./pointer.js";
 
 /** @import { Board } from "../board/board.js" */
 /** @import { LegalMove, Color, Edge, GameState, Position } from "../app/protocol.js" */
@@ -23,20 +22,14 @@ import { trackPointer } from "./pointer.js";
 const NOTCH = 60;
 const LINE = 32;
 
-export class BlokusTable {
+/** @extends {TurnTable<Placement>} */
+export class BlokusTable extends TurnTable {
   /**
    * @param {Board} board
    * @param {Sender} link
    */
   constructor(board, link) {
-    this.board = board;
-    this.link = link;
-    /** @type {GameState | null} */
-    this.state = null;
-    /** @type {Edge} */
-    this.bottom = "bottom";
-    /** @type {Position | null} */
-    this.earlier = null;
+    super(board, link);
     /** The held piece. @type {string | null} */
     this.piece = null;
     /** Its cells, rotated and flipped as it is seen. @type {Cell[]} */
@@ -48,10 +41,6 @@ export class BlokusTable {
     /** The color whose pieces were chosen to be shown, if any. @type {number | null} */
     this.chosenColor = null;
     this.frontier = false;
-    /** A placement that the server has not answered yet. @type {Placement | null} */
-    this.pending = null;
-    /** A placement for the next turn. @type {Placement | null} */
-    this.premove = null;
     /** The legal placements, by their squares. @type {Map<string, LegalMove>} */
     this.choices = new Map();
     /** Why placements are not legal. */
@@ -71,7 +60,7 @@ export class BlokusTable {
       show: (color) => this.showColor(color),
     });
     listen(board, this);
-    trackPointer(board, this);
+    carryPiece(board, this);
     board.root.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     board.cellLayer.addEventListener("focusin", () => this.followFocus());
   }
@@ -83,19 +72,13 @@ export class BlokusTable {
    */
   show(state, earlier, bottom) {
     const before = this.state;
-    const moved = before?.moves.length !== state.moves.length;
-    if (moved || state.outcome) this.pending = null;
-    if (moved) {
+    if (before?.moves.length !== state.moves.length) {
       this.reasons.forget();
       this.chosenColor = null;
     }
-    if (before && state.moves.length < before.moves.length) this.premove = null;
     if (bottom !== this.bottom) this.center = null;
     if (before?.choices !== state.choices) this.choices = new Map(state.choices.map((choice) => [key(choice.code.split(",")), choice]));
-    this.state = state;
-    this.earlier = earlier;
-    this.bottom = bottom;
-    if (state.outcome) this.premove = null;
+    this.setState(state, earlier, bottom);
     if (this.piece && !this.canTake(this.piece)) this.putBack();
     this.draw();
     this.playPremove(state);
@@ -232,23 +215,13 @@ export class BlokusTable {
       return undefined;
     }
     this.putBack();
-    return this.play(placement);
+    return this.playPlacement(placement);
   }
 
   /** @param {Placement} placement */
-  async play(placement) {
-    this.pending = placement;
-    this.draw();
-    try {
-      const code = this.choices.get(key(placement.squares))?.code ?? placement.squares.join(",");
-      await this.link.send({ t: "move", move: code, ply: this.state?.moves.length ?? 0 });
-      if (this.pending === placement) this.pending = null;
-    } catch (error) {
-      this.pending = null;
-      this.draw();
-      this.showProblem(placement.squares[0] ?? "", reasonOf(error));
-    }
-    this.draw();
+  playPlacement(placement) {
+    const { squares } = placement;
+    return this.play(placement, this.choices.get(key(squares))?.code ?? squares.join(","), squares[0] ?? "");
   }
 
   /** @param {GameState} state */
@@ -256,16 +229,7 @@ export class BlokusTable {
     const { premove } = this;
     if (!premove || !isYourTurn(state) || !state.colors[premove.color]?.turn) return;
     this.premove = null;
-    this.play(premove);
-  }
-
-  /**
-   * @param {string} square
-   * @param {string} why
-   */
-  showProblem(square, why) {
-    this.board.showNote(square, capital(why));
-    warn(why);
+    this.playPlacement(premove);
   }
 
   putBack() {
@@ -283,14 +247,6 @@ export class BlokusTable {
     this.draw();
     if (piece && byKeys) this.rack.buttons.get(piece)?.focus();
     return something;
-  }
-
-  /**
-   * @param {string} text
-   * @returns {Promise<void>}
-   */
-  async type(text) {
-    if (this.state) await playTyped(this.link, this.state, text);
   }
 
   // The `BoardHandler` interface, see board/input.js. Pieces on the board cannot be picked up.

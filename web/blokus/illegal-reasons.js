@@ -1,6 +1,7 @@
 // Why a piece does not fit where it is: the server is asked once the piece stays in place.
 
 import { el, setText } from "../ui/dom.js";
+import { placeNote } from "../board/board.js";
 import { capital } from "../app/names.js";
 import { key } from "./tiles.js";
 
@@ -88,16 +89,9 @@ export class Note {
    */
   write(cells, text) {
     const { root } = this;
-    const { columns = 1, rows = 1 } = this.board.view ?? {};
     root.hidden = !text || cells.length === 0;
     if (root.hidden) return;
     setText(root, capital(text));
-    const middle = (Math.min(...cells.map(([x]) => x)) + Math.max(...cells.map(([x]) => x)) + 1) / 2 / columns;
-    const [top, bottom] = [Math.min(...cells.map(([, y]) => y)), 1 + Math.max(...cells.map(([, y]) => y))];
-    const below = top < 3;
-    root.style.left = `${100 * middle}%`;
-    root.style.setProperty("--shift", `${-100 * middle}%`);
-    root.style.top = below ? `${(100 * bottom) / rows}%` : "auto";
-    root.style.bottom = below ? "auto" : `${100 - (100 * top) / rows}%`;
+    placeNote(root, this.board.view ?? { columns: 1, rows: 1 }, cells, 3);
   }
 }

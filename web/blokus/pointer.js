@@ -1,5 +1,7 @@
 // Pointer input for Blokus: a mouse carries the held piece, a finger drags it.
 
+import { trackPointer } from "../board/input.js";
+
 /** @import { Board } from "../board/board.js" */
 /** @import { Cell } from "./tiles.js" */
 
@@ -20,7 +22,7 @@ const NEAR = 1.5;
  * @param {Board} board
  * @param {Carrier} carrier
  */
-export function trackPointer(board, carrier) {
+export function carryPiece(board, carrier) {
   const { root } = board;
   carrier.press = (event) => {
     if (!carrier.piece) return;
@@ -52,30 +54,17 @@ function drag(board, carrier, down) {
   if (!near) carrier.hover(start);
   const from = carrier.center ?? start;
   let moved = !near;
-  const stop = new AbortController();
-  const options = { signal: stop.signal };
-  const mine = (/** @type {PointerEvent} */ event) => event.pointerId === down.pointerId;
-  board.root.setPointerCapture(down.pointerId);
-  board.root.addEventListener(
-    "pointermove",
-    (event) => {
+  trackPointer(board.root, down, {
+    move: (event) => {
       const now = cellAt(board, event);
-      if (!mine(event) || (String(now) === String(start) && !moved)) return;
+      if (String(now) === String(start) && !moved) return;
       moved = true;
       carrier.hover([from[0] + now[0] - start[0], from[1] + now[1] - start[1]]);
     },
-    options,
-  );
-  board.root.addEventListener(
-    "pointerup",
-    (event) => {
-      if (!mine(event)) return;
-      stop.abort();
+    up: () => {
       if (!moved) carrier.placePiece();
     },
-    options,
-  );
-  board.root.addEventListener("pointercancel", (event) => mine(event) && stop.abort(), options);
+  });
 }
 
 /**
@@ -85,10 +74,7 @@ function drag(board, carrier, down) {
  * @returns {Cell}
  */
 function cellAt(board, { clientX, clientY }) {
-  const { view } = board;
-  const box = board.root.getBoundingClientRect();
-  if (!view || box.width === 0) return [0, 0];
-  const column = Math.floor(((clientX - box.left) / box.width) * view.columns);
-  const row = Math.floor(((clientY - box.top) / box.height) * view.rows);
-  return [Math.max(0, Math.min(view.columns - 1, column)), Math.max(0, Math.min(view.rows - 1, row))];
+  const { columns = 1, rows = 1 } = board.view ?? {};
+  const [column, row] = board.cellAt(clientX, clientY);
+  return [Math.max(0, Math.min(columns - 1, column || 0)), Math.max(0, Math.min(rows - 1, row || 0))];
 }

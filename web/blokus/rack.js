@@ -1,8 +1,8 @@
 // The remaining Blokus pieces, and the tools for the held piece.
 
 import { button, el, svg, setText } from "../ui/dom.js";
-import { icon } from "../ui/icons.js";
-import { capital, pointsText } from "../app/names.js";
+import { iconButton } from "../ui/icons.js";
+import { capital, plural } from "../app/names.js";
 import { draw, extent } from "./tiles.js";
 
 /** @import { Color, GameState } from "../app/protocol.js" */
@@ -48,10 +48,8 @@ export class Rack {
     this.tabs = el("div", { class: "rack-colors", role: "group", "aria-label": "Colors" });
     this.pieces = el("div", { class: "pieces", role: "group" });
     this.line = el("p", { class: "rack-line" });
-    const tool = (/** @type {string} */ name, /** @type {string} */ drawing, /** @type {string} */ key, /** @type {() => void} */ press) => {
-      const attributes = { type: "button", class: "button tool", "aria-label": name, title: `${name} (${key})`, click: press };
-      return el("button", attributes, icon(drawing));
-    };
+    const tool = (/** @type {string} */ name, /** @type {string} */ drawing, /** @type {string} */ key, /** @type {() => void} */ press) =>
+      iconButton(name, drawing, press, "button tool", key);
     this.pieceTools = [
       tool("Rotate left", "left", "Shift+R", () => callbacks.turn(-1)),
       tool("Rotate right", "right", "R", () => callbacks.turn(1)),
@@ -97,7 +95,7 @@ export class Rack {
    * @param {number} index
    */
   tab({ name, turn, score, left, done }, index) {
-    const words = [name, turn ? "to move" : "", done ? "no more moves" : "", `${left.length} pieces left`, pointsText(score)];
+    const words = [name, turn ? "to move" : "", done ? "no more moves" : "", `${left.length} pieces left`, plural(score, "point")];
     const attributes = {
       type: "button", class: `rack-color seat-${index}${turn ? " acting" : ""}${done ? " done" : ""}`,
       "aria-label": words.filter(Boolean).join(", "), title: capital(name), click: () => this.callbacks.show(index),

@@ -198,11 +198,19 @@ export class Board {
    * @returns {string | null}
    */
   squareAt(x, y) {
-    if (!this.view) return null;
-    const box = this.root.getBoundingClientRect();
-    const column = Math.floor(((x - box.left) / box.width) * this.view.columns);
-    const row = Math.floor(((y - box.top) / box.height) * this.view.rows);
-    return this.view.at(column, row)?.name ?? null;
+    return this.view?.at(...this.cellAt(x, y))?.name ?? null;
+  }
+
+  /**
+   * Returns the column and row of the view at a point of the window; they may be off the board.
+   * @param {number} x
+   * @param {number} y
+   * @returns {[number, number]}
+   */
+  cellAt(x, y) {
+    const { columns = 0, rows = 0 } = this.view ?? {};
+    const { left, top, width, height } = this.root.getBoundingClientRect();
+    return [Math.floor(((x - left) / width) * columns), Math.floor(((y - top) / height) * rows)];
   }
 
   /**
@@ -245,12 +253,7 @@ export class Board {
     if (!placed || !this.view) return;
     const note = el("div", { class: "note", "aria-hidden": "true" });
     setText(note, text);
-    const { columns, rows } = this.view;
-    const middle = (placed.column + 0.5) / columns;
-    note.style.left = `${100 * middle}%`;
-    note.style.setProperty("--shift", `${-100 * middle}%`);
-    if (placed.row === 0) note.style.top = `${(100 * (placed.row + 1)) / rows}%`;
-    else note.style.bottom = `${100 - (100 * placed.row) / rows}%`;
+    placeNote(note, this.view, [[placed.column, placed.row]], 1);
     this.overlay.append(note);
     this.shownNote = note;
     this.noteTimer = setTimeout(() => this.clearNote(), NOTE_TIME);
@@ -260,6 +263,23 @@ export class Board {
     clearTimeout(this.noteTimer);
     this.shownNote?.remove();
   }
+}
+
+/**
+ * Places a note above cells of the view, or below them if they are too near to the top.
+ * @param {HTMLElement} note
+ * @param {{columns: number, rows: number}} view
+ * @param {[number, number][]} cells columns and rows
+ * @param {number} room how many rows a note above the cells needs
+ */
+export function placeNote(note, { columns, rows }, cells, room) {
+  const [xs, ys] = [cells.map(([x]) => x), cells.map(([, y]) => y)];
+  const middle = (Math.min(...xs) + Math.max(...xs) + 1) / 2 / columns;
+  const [top, bottom] = [Math.min(...ys), 1 + Math.max(...ys)];
+  note.style.left = `${100 * middle}%`;
+  note.style.setProperty("--shift", `${-100 * middle}%`);
+  note.style.top = top < room ? `${(100 * bottom) / rows}%` : "auto";
+  note.style.bottom = top < room ? "auto" : `${100 - (100 * top) / rows}%`;
 }
 
 /**

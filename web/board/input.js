@@ -170,39 +170,30 @@ function strokeColor({ shiftKey, altKey }) {
  * Follows a pointer until it is released.
  * @param {HTMLElement} root
  * @param {PointerEvent} down
- * @param {{move: (event: PointerEvent) => void, up: (event: PointerEvent) => void, lose: () => void}} on
+ * @param {{move: (event: PointerEvent) => void, up: (event: PointerEvent) => void, lose?: () => void}} on
  * @returns {() => void} stops following, as if the pointer had been lost
  */
-function trackPointer(root, down, on) {
+export function trackPointer(root, down, on) {
   const stop = new AbortController();
   const { signal } = stop;
   root.setPointerCapture(down.pointerId);
-  const mine = (/** @type {PointerEvent} */ event) => event.pointerId === down.pointerId;
   const lose = () => {
     if (signal.aborted) return;
     stop.abort();
-    on.lose();
+    on.lose?.();
   };
-  root.addEventListener(
-    "pointermove",
-    (event) => {
-      if (!mine(event)) return;
-      if (event.buttons === 0) lose(); // It was released outside of the page.
-      else on.move(event);
-    },
-    { signal },
-  );
-  root.addEventListener(
-    "pointerup",
-    (event) => {
-      if (!mine(event)) return;
-      stop.abort();
-      on.up(event);
-    },
-    { signal },
-  );
-  root.addEventListener("pointercancel", (event) => mine(event) && lose(), { signal });
-  root.addEventListener("lostpointercapture", (event) => mine(event) && lose(), { signal });
+  const listenTo = (/** @type {"pointermove" | "pointerup" | "pointercancel" | "lostpointercapture"} */ type, /** @type {(event: PointerEvent) => void} */ act) =>
+    root.addEventListener(type, (event) => event.pointerId === down.pointerId && act(event), { signal });
+  listenTo("pointermove", (event) => {
+    if (event.buttons === 0) lose(); // It was released outside of the page.
+    else on.move(event);
+  });
+  listenTo("pointerup", (event) => {
+    stop.abort();
+    on.up(event);
+  });
+  listenTo("pointercancel", lose);
+  listenTo("lostpointercapture", lose);
   return lose;
 }
 

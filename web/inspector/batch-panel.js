@@ -1,7 +1,7 @@
 // Steps a batch of environments and shows the throughput.
 
-import { button, el, svg, setText } from "../ui/dom.js";
-import { sentence } from "../app/names.js";
+import { button, el, selectField, svg, setText } from "../ui/dom.js";
+import { plural, sentence } from "../app/names.js";
 import { read, store } from "../app/preferences.js";
 import { stepBatch } from "./inspector-requests.js";
 import { reasonOf } from "../app/connection.js";
@@ -36,7 +36,7 @@ export class BatchPanel {
       el(
         "div",
         { class: "batch-form" },
-        el("div", { class: "select-field" }, el("label", { for: "batch-games" }, "Environments"), this.sizes),
+        selectField("Environments", this.sizes),
         el("label", { class: "check-line" }, this.observe, el("span", {}, "Compute masks and observations")),
         this.go,
       ),
@@ -73,9 +73,8 @@ export class BatchPanel {
     this.runs = [...this.runs, run].slice(-MAX_RUNS);
     this.figure.replaceChildren(el("strong", {}, formatNumber(run.per_second)), " steps per second");
     const { games, threads, steps, ended, seconds } = run;
-    const many = games === 1 ? "1 game" : `${formatNumber(games)} games`;
-    const ends = ended === 1 ? "1 game ended" : `${formatNumber(ended)} games ended`;
-    setText(this.about, `${many}, ${formatNumber(steps)} steps in ${seconds.toFixed(2)} s, ${ends}; ${threads === 1 ? "one thread" : `${threads} threads`}.`);
+    const [many, ends] = [games, ended].map((count) => plural(formatNumber(count), "game"));
+    setText(this.about, `${many}, ${formatNumber(steps)} steps in ${seconds.toFixed(2)} s, ${ends} ended; ${threads === 1 ? "one thread" : `${threads} threads`}.`);
     const most = Math.max(...this.runs.map(({ per_second }) => per_second));
     this.bars.toggleAttribute("hidden", false);
     this.bars.replaceChildren(

@@ -5,7 +5,7 @@ import { svg } from "../ui/dom.js";
 import { PieceLayer } from "../realtime/piece-layer.js";
 import { View } from "../board/geometry.js";
 import { listen } from "../board/input.js";
-import { capital, pieceName } from "../app/names.js";
+import { capital, pieceName, plural } from "../app/names.js";
 import { path, strength } from "./planes.js";
 import { TileLayer } from "../blokus/tiles.js";
 
@@ -82,7 +82,7 @@ export class InspectorBoard {
       const piece = standing.get(square) ?? flying.get(square);
       const what = piece ? `${inspection.seats[piece.seat]?.name ?? "gray"} ${pieceName(piece.piece)}` : (color.get(square) ?? "empty");
       const count = counts.get(square);
-      return [square, what, count ? `${count} legal ${count === 1 ? "action" : "actions"}` : ""].filter(Boolean).join(", ");
+      return [square, what, count ? plural(count, "legal action") : ""].filter(Boolean).join(", ");
     });
   }
 

@@ -2,8 +2,9 @@
 
 import { BatchPanel } from "./batch-panel.js";
 import { copyButton } from "../ui/copy-button.js";
-import { button, el, setText } from "../ui/dom.js";
-import { capital, sentence } from "../app/names.js";
+import { Page } from "../app/page.js";
+import { button, el, selectField, setText } from "../ui/dom.js";
+import { capital, plural, sentence } from "../app/names.js";
 import { Gallery } from "./planes.js";
 import { followGame, inspect } from "./inspector-requests.js";
 import { actionsAt, InspectorBoard, viewerText } from "./inspector-board.js";
@@ -24,9 +25,10 @@ const MAX_LISTED = 96;
 /** The fewest and the most steps from the start to a random position. */
 const RANDOM = [4, 40];
 
-export class InspectorPage {
+export class InspectorPage extends Page {
   /** @param {AppContext} context */
   constructor(context) {
+    super();
     this.context = context;
     const asked = new URLSearchParams(location.search);
     /** The id of the arena game to follow, if any. */
@@ -48,7 +50,7 @@ export class InspectorPage {
     this.stale = false;
     this.gameSelect = el("select", { id: "env-game", change: () => this.choose(this.gameSelect.value) });
     this.observer = el("select", { id: "env-seat", change: () => this.setObserver(Number(this.observer.value)) });
-    this.observerField = field("Observer", this.observer);
+    this.observerField = selectField("Observer", this.observer);
     this.board = new InspectorBoard({ choose: (square) => this.pick(square), play: (action) => this.play(action) });
     this.status = el("p", { class: "inspector-status", role: "status" });
     this.reset = button("Reset", () => this.restart(), "button");
@@ -77,14 +79,14 @@ export class InspectorPage {
 
   aside() {
     const free = el("div", { class: "actions inspector-steps", role: "group", "aria-label": "Position" }, this.run, this.step, this.random, this.reset);
-    const place = form("Position as text", this.text, "Set", () => this.place(this.text.value));
+    const place = form("Position as text", this.text, "Set", () => this.openText(this.text.value));
     const followed = form("Follow a game", this.link, "Follow", () => this.follow(this.link.value));
     const stop = el("div", { class: "actions" }, button("Stop following", () => this.leave(), "button"), button("Open the game", () => this.context.open(`/g/${this.id}`), "button"));
     return el(
       "div",
       { class: "inspector-aside" },
       el("h1", {}, "Environment inspector"),
-      el("div", { class: "inspector-choice" }, this.id ? null : field("Game", this.gameSelect), this.observerField),
+      el("div", { class: "inspector-choice" }, this.id ? null : selectField("Game", this.gameSelect), this.observerField),
       el("div", { class: "inspector-board" }, this.board.root),
       this.status,
       this.id ? stop : free,
@@ -185,7 +187,7 @@ export class InspectorPage {
   }
 
   /** @param {string} text a position */
-  async place(text) {
+  async openText(text) {
     this.stop();
     const position = text.trim();
     if (position) await this.inspect({ game: this.game, position, moves: [] });
@@ -253,7 +255,7 @@ export class InspectorPage {
     this.inspection = inspection;
     setColorScheme(this.root, /** @type {any} */ (inspection));
     this.board.show(inspection, this.chosen);
-    setText(this.status, `${sentence(viewerText(inspection))} ${inspection.over ? "The mask allows all actions." : `${amount(inspection.allowed, "legal action")}.`}`);
+    setText(this.status, `${sentence(viewerText(inspection))} ${inspection.over ? "The mask allows all actions." : `${plural(inspection.allowed, "legal action")}.`}`);
     if (document.activeElement !== this.text) this.text.value = inspection.position;
     this.step.disabled = this.run.disabled = inspection.over !== null;
     this.showObservers(inspection);
@@ -356,22 +358,6 @@ function isEmpty({ values }) {
 /** Returns a random seed. */
 function randomSeed() {
   return Math.floor(Math.random() * 2 ** 48);
-}
-
-/**
- * @param {number} count
- * @param {string} what
- */
-function amount(count, what) {
-  return count === 1 ? `1 ${what}` : `${count} ${what}s`;
-}
-
-/**
- * @param {string} name
- * @param {HTMLSelectElement} select
- */
-function field(name, select) {
-  return el("div", { class: "select-field" }, el("label", { for: select.id }, name), select);
 }
 
 /**

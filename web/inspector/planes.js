@@ -1,5 +1,6 @@
 // Thumbnails of planes in groups, and a dialog with the numbers of one plane.
 
+import { openDialog } from "../ui/dialog.js";
 import { button, el, svg, setText } from "../ui/dom.js";
 import { iconButton } from "../ui/icons.js";
 import { capital } from "../app/names.js";
@@ -177,21 +178,17 @@ class PlaneDialog {
       iconButton("Next plane", "on", () => this.step(1)),
       button("Close", () => dialog.close(), "button"),
     );
-    const dialog = el("dialog", { class: "dialog plane-dialog", "aria-label": "Plane" }, this.title, el("p", {}, this.code), this.body, this.about, bar);
+    const dialog = openDialog("Plane", "plane-dialog", this.title, el("p", {}, this.code), this.body, this.about, bar);
     dialog.addEventListener("close", () => {
-      dialog.remove();
       this.dialog = null;
       if (before instanceof HTMLElement) before.focus({ preventScroll: true });
     });
-    dialog.addEventListener("pointerdown", (event) => event.target === dialog && dialog.close());
     dialog.addEventListener("keydown", (event) => {
       const direction = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
       if (direction) this.step(direction);
     });
     this.dialog = dialog;
     this.draw();
-    document.body.append(dialog);
-    dialog.showModal();
   }
 
   /** @param {number} direction */

@@ -1,12 +1,12 @@
 // Game files that are dropped, pasted or chosen, and shown as replays.
 
-import { fileInput } from "../ui/file-input.js";
-import { button, el, setText } from "../ui/dom.js";
+import { textForm } from "../ui/text-form.js";
+import { Page } from "../app/page.js";
+import { button, el } from "../ui/dom.js";
 import { GamePage } from "../play/game-page.js";
-import { sentence } from "../app/names.js";
 import { positions, replay } from "../app/requests.js";
-import { reasonOf, Refused } from "../app/connection.js";
-import { showNotice } from "../ui/toast.js";
+import { Refused } from "../app/connection.js";
+import { showError, showNotice } from "../ui/toast.js";
 
 /** @import { AppContext } from "../play/game-page.js" */
 /** @import { Command, GameState, Ok, Position } from "../app/protocol.js" */
@@ -69,26 +69,12 @@ export function filePage(context) {
 }
 
 /** Asks for a file. */
-class OpenFilePage {
+class OpenFilePage extends Page {
   /** @param {AppContext} context */
   constructor(context) {
-    /** This page does not watch a game. @type {string | null} */
-    this.id = null;
-    const text = el("textarea", { id: "file-text", rows: "9", spellcheck: "false", autocomplete: "off" });
-    const reason = el("p", { class: "reason", role: "alert" });
-    const attempt = async () => {
-      try {
-        await openFile(text.value, context);
-      } catch (error) {
-        setText(reason, sentence(reasonOf(error)));
-        text.focus();
-      }
-    };
-    const file = fileInput(".pgn,.pgn4,.blksgf,.sgf,.json,.txt,text/plain", (chosen) => {
-      text.value = chosen;
-      attempt();
-    });
-    text.addEventListener("input", () => setText(reason, ""));
+    super();
+    const accept = ".pgn,.pgn4,.blksgf,.sgf,.json,.txt,text/plain";
+    const { text, reason, submit, file } = textForm({ id: "file-text", rows: "9" }, accept, (given) => openFile(given, context));
     this.root = el(
       "main",
       { class: "lobby open-file", tabindex: "-1" },
@@ -99,21 +85,12 @@ class OpenFilePage {
         el("label", { for: text.id }, "PGN (chess), PGN4 (four-player chess), SGF (Blokus) or a kung fu chess replay"),
         text,
         reason,
-        el("div", { class: "actions" }, button("Open", attempt, "button primary"), button("Choose file…", () => file.click()), file),
+        el("div", { class: "actions" }, button("Open", submit, "button primary"), button("Choose file…", () => file.click()), file),
       ),
     );
     document.title = "Open a game file – Fourfold";
   }
 
-  hello() {}
-
-  update() {}
-
-  key() {
-    return false;
-  }
-
-  close() {}
 }
 
 /**
@@ -121,13 +98,7 @@ class OpenFilePage {
  * @param {() => ((text: string) => Promise<void>) | null} fileHandler returns the handler, or null if files are not accepted now
  */
 export function install(fileHandler) {
-  const take = async (/** @type {string} */ text) => {
-    try {
-      await fileHandler()?.(text);
-    } catch (error) {
-      showNotice(reasonOf(error));
-    }
-  };
+  const take = (/** @type {string} */ text) => fileHandler()?.(text)?.catch(showError);
   addEventListener("dragover", (event) => {
     if (!event.dataTransfer?.types.includes("Files")) return;
     event.preventDefault();

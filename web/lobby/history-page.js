@@ -1,33 +1,32 @@
 // Your games with their results, your ratings, and the ladders.
 
-import { button, el, navigate, setText } from "../ui/dom.js";
-import { capital } from "../app/names.js";
+import { Page } from "../app/page.js";
+import { button, el, pageLink, selectField, setText } from "../ui/dom.js";
+import { capital, plural } from "../app/names.js";
 import { ratingText, signed } from "../play/rating.js";
-import { reasonOf } from "../app/connection.js";
 import { clockText } from "./time-controls.js";
-import { showNotice } from "../ui/toast.js";
+import { showError } from "../ui/toast.js";
 
 /** @import { AppContext } from "../play/game-page.js" */
 /** @import { PlayedGame, Rating, LadderEntry } from "../app/protocol.js" */
 
-export class HistoryPage {
+export class HistoryPage extends Page {
   /** @param {AppContext} context */
   constructor(context) {
+    super();
     this.context = context;
-    /** This page does not watch a game. @type {string | null} */
-    this.id = null;
     this.asked = false;
     /** The id of the last game in the list. @type {string | null} */
     this.last = null;
     this.none = el("p", { class: "none" }, "You have not played any games yet.");
     this.list = el("ul", { class: "games", "aria-label": "Games" });
-    this.more = button("Older games", () => this.load());
+    this.more = button("Older games", () => this.load().catch(showError));
     this.unrated = el("p", { class: "muted" }, "None yet. Games against bots and people are rated unless takebacks or hints were used.");
     this.ratings = el("ul", { class: "ratings", "aria-label": "Ratings" });
-    this.pool = el("select", { id: "ladder-pool", change: () => this.loadLadder() });
+    this.pool = el("select", { id: "ladder-pool", change: () => this.loadLadder().catch(showError) });
     this.ladder = el("ol", { class: "ladder", "aria-label": "Ladder" });
-    this.ladderCard = el("section", { class: "side-card", "aria-label": "Ladder", hidden: true }, el("h2", {}, "Ladder"), el("div", { class: "select-field" }, el("label", { for: this.pool.id }, "Game"), this.pool), this.ladder);
-    const file = el("a", { href: "/replay", click: (/** @type {MouseEvent} */ event) => navigate(event, () => context.open("/replay")) }, "open a game file");
+    this.ladderCard = el("section", { class: "side-card", "aria-label": "Ladder", hidden: true }, el("h2", {}, "Ladder"), selectField("Game", this.pool), this.ladder);
+    const file = pageLink(context, { href: "/replay" }, "open a game file");
     this.root = el(
       "main",
       { class: "lobby waiting", tabindex: "-1" },
@@ -42,23 +41,17 @@ export class HistoryPage {
   hello() {
     if (!this.context.hello() || this.asked) return;
     this.asked = true;
-    this.load();
+    this.load().catch(showError);
   }
 
-  update() {}
-
   async load() {
-    try {
-      const { games = [], more = false, ratings = [] } = await this.context.link.send({ t: "history", behind: this.last });
-      if (this.last === null) this.showRatings(ratings);
-      this.last = games.at(-1)?.id ?? this.last;
-      this.list.append(...games.map((game) => this.row(game)));
-      this.none.hidden = this.list.childElementCount > 0;
-      this.more.hidden = !more;
-      this.root.classList.remove("waiting");
-    } catch (error) {
-      showNotice(reasonOf(error));
-    }
+    const { games = [], more = false, ratings = [] } = await this.context.link.send({ t: "history", behind: this.last });
+    if (this.last === null) this.showRatings(ratings);
+    this.last = games.at(-1)?.id ?? this.last;
+    this.list.append(...games.map((game) => this.row(game)));
+    this.none.hidden = this.list.childElementCount > 0;
+    this.more.hidden = !more;
+    this.root.classList.remove("waiting");
   }
 
   /** @param {string} game */
@@ -93,22 +86,18 @@ export class HistoryPage {
     this.unrated.hidden = ratings.length > 0;
     this.ratings.replaceChildren(
       ...ratings.map(({ name, rating, deviation, games }) =>
-        el("li", {}, el("span", { class: "rating-name" }, name), ratingText(rating, deviation), el("span", { class: "muted" }, games === 1 ? "1 game" : `${games} games`)),
+        el("li", {}, el("span", { class: "rating-name" }, name), ratingText(rating, deviation), el("span", { class: "muted" }, plural(games, "game"))),
       ),
     );
     this.pool.replaceChildren(...ratings.map(({ pool, name }) => el("option", { value: pool }, name)));
     this.ladderCard.hidden = ratings.length === 0;
-    if (ratings.length > 0) this.loadLadder();
+    if (ratings.length > 0) this.loadLadder().catch(showError);
   }
 
   async loadLadder() {
     const pool = this.pool.value;
-    try {
-      const { players = [] } = await this.context.link.send({ t: "ladder", pool });
-      if (pool === this.pool.value) this.showLadder(pool, /** @type {LadderEntry[]} */ (players));
-    } catch (error) {
-      showNotice(reasonOf(error));
-    }
+    const { players = [] } = await this.context.link.send({ t: "ladder", pool });
+    if (pool === this.pool.value) this.showLadder(pool, /** @type {LadderEntry[]} */ (players));
   }
 
   /**
@@ -125,12 +114,6 @@ export class HistoryPage {
       }),
     );
   }
-
-  key() {
-    return false;
-  }
-
-  close() {}
 }
 
 /**

@@ -1,40 +1,36 @@
 // The home page: a live board, and buttons to play.
 
+import { Page } from "../app/page.js";
 import { Board } from "../board/board.js";
 import { Clocks } from "../play/clock.js";
-import { el, navigate, setText } from "../ui/dom.js";
+import { el, pageLink, setText } from "../ui/dom.js";
 import { familyCards } from "./game-cards.js";
 import { lobbyText } from "./lobby-page.js";
 import { BoardFrame } from "../board/board-frame.js";
 import { Players } from "../play/players.js";
-import { reasonOf } from "../app/connection.js";
 import { bottomEdge, isGray, playerName, setColorScheme } from "../play/game-state.js";
-import { showNotice } from "../ui/toast.js";
+import { oneAtATime } from "./run-once.js";
 
 /** @import { AppContext } from "../play/game-page.js" */
 /** @import { GameKind, GameState, Lobby, Opponent, TimeControl } from "../app/protocol.js" */
 
-export class LandingPage {
+export class LandingPage extends Page {
   /** @param {AppContext} context */
   constructor(context) {
+    super();
     this.context = context;
-    /** Whether a game is being created. */
-    this.busy = false;
+    this.runOnce = oneAtATime();
     /** Whether the server has sent its games. */
     this.known = false;
     this.board = new Board({ interactive: false, name: "A live game" });
     this.clocks = new Clocks();
     // Empty cards until the server has sent its games.
     this.kinds = el("div", { class: "kinds" }, ...Array.from({ length: 4 }, () => el("div", { class: "family skeleton", "aria-hidden": "true" })));
-    this.watch = el(
-      "a",
-      { class: "watch", click: (/** @type {MouseEvent} */ event) => this.follow(event, this.watch.pathname) },
-      "Watch this game",
-    );
+    this.watch = pageLink(context, { class: "watch" }, "Watch this game");
     this.lobbyWords = el("span", {}, "open games");
-    const lobby = el("a", { href: "/lobby", click: (/** @type {MouseEvent} */ event) => this.follow(event, "/lobby") }, "the lobby");
-    this.study = el("a", { href: "/study", click: (/** @type {MouseEvent} */ event) => this.follow(event, "/study") }, "the study board");
-    const environments = el("a", { href: "/environments", click: (/** @type {MouseEvent} */ event) => this.follow(event, "/environments") }, "the environment inspector");
+    const lobby = pageLink(context, { href: "/lobby" }, "the lobby");
+    const study = pageLink(context, { href: "/study" }, "the study board");
+    const environments = pageLink(context, { href: "/environments" }, "the environment inspector");
     this.frame = new BoardFrame(this.board, new Players(this.clocks));
     const intro = el(
       "div",
@@ -43,7 +39,7 @@ export class LandingPage {
       el("p", { class: "tagline" }, "Against bots or friends. No account, nothing to install."),
       this.kinds,
       el("p", { class: "study-line" }, "Play with others: ", lobby, " – ", this.lobbyWords, "."),
-      el("p", { class: "study-line" }, "Analyze: ", this.study, " shows attacked, pinned and hanging pieces, and the engine's best moves."),
+      el("p", { class: "study-line" }, "Analyze: ", study, " shows attacked, pinned and hanging pieces, and the engine's best moves."),
       el("p", { class: "study-line" }, "For AI developers: ", environments, " shows the observations and actions that agents learn from."),
       el(
         "p",
@@ -58,14 +54,11 @@ export class LandingPage {
     document.title = "Fourfold";
   }
 
-  /** The id of the live game. */
-  get id() {
-    return this.context.hello()?.live ?? null;
-  }
-
   hello() {
     const hello = this.context.hello();
-    if (!hello || this.known) return;
+    if (!hello) return;
+    this.id = hello.live;
+    if (this.known) return;
     this.known = true;
     this.root.querySelector(".waiting")?.classList.remove("waiting");
     this.kinds.replaceChildren(...familyCards(hello.games, (kind, ...wish) => this.create(kind, ...wish)));
@@ -100,28 +93,10 @@ export class LandingPage {
    * @param {string} [rules]
    */
   async create(kind, opponent, seat, clock, listed, rules) {
-    if (this.busy) return;
-    this.busy = true;
-    try {
+    await this.runOnce(async () => {
       const { game } = await this.context.link.send({ t: "create", game: kind.id, opponent, seat, clock, rules, listed });
       if (game) this.context.open(`/g/${game}`);
-    } catch (error) {
-      showNotice(reasonOf(error));
-    } finally {
-      this.busy = false;
-    }
-  }
-
-  /**
-   * @param {MouseEvent} event
-   * @param {string} path
-   */
-  follow(event, path) {
-    navigate(event, () => this.context.open(path));
-  }
-
-  key() {
-    return false;
+    });
   }
 
   close() {

@@ -1,29 +1,28 @@
 // The lobby: open games, live games, and a form for a new open game.
 
-import { button, el, navigate, setText } from "../ui/dom.js";
-import { capital, watchersText } from "../app/names.js";
+import { Page } from "../app/page.js";
+import { button, el, pageLink, selectField, setText } from "../ui/dom.js";
+import { capital, plural, watchersText } from "../app/names.js";
 import { read, store } from "../app/preferences.js";
-import { reasonOf } from "../app/connection.js";
 import { CLOCKS, clockText } from "./time-controls.js";
-import { showNotice } from "../ui/toast.js";
+import { oneAtATime } from "./run-once.js";
 
 /** @import { AppContext } from "../play/game-page.js" */
 /** @import { GameKind, Listing, Lobby, TimeControl } from "../app/protocol.js" */
 
 /** A game in a list: its players, its name, details, and a button. @typedef {[string, string, string[], HTMLElement]} Row */
 
-export class LobbyPage {
+export class LobbyPage extends Page {
   /** @param {AppContext} context */
   constructor(context) {
+    super();
     this.context = context;
-    /** This page does not watch a game. @type {string | null} */
-    this.id = null;
-    this.busy = false;
+    this.runOnce = oneAtATime();
     this.waiting = new GameList("Open games", "No open games. Create one, and the first player to join plays you.", (game) => this.waitingRow(game));
     this.playing = new GameList("Live games", "No live games.", (game) => this.playingRow(game));
     this.newGame = new NewGameForm((...wish) => this.create(...wish));
-    const yours = el("a", { href: "/you", click: (/** @type {MouseEvent} */ event) => navigate(event, () => context.open("/you")) }, "your games");
-    const open = el("a", { href: "/replay", click: (/** @type {MouseEvent} */ event) => navigate(event, () => context.open("/replay")) }, "Open a game file");
+    const yours = pageLink(context, { href: "/you" }, "your games");
+    const open = pageLink(context, { href: "/replay" }, "Open a game file");
     this.root = el(
       "main",
       { class: "lobby waiting", tabindex: "-1" },
@@ -39,8 +38,6 @@ export class LobbyPage {
     const hello = this.context.hello();
     if (hello) this.newGame.fill(hello.games);
   }
-
-  update() {}
 
   /** @param {Lobby} lobby */
   lobby(lobby) {
@@ -124,27 +121,6 @@ export class LobbyPage {
     });
   }
 
-  /**
-   * Runs one action at a time, and shows why it failed.
-   * @param {() => Promise<void>} act
-   */
-  async runOnce(act) {
-    if (this.busy) return;
-    this.busy = true;
-    try {
-      await act();
-    } catch (error) {
-      showNotice(reasonOf(error));
-    } finally {
-      this.busy = false;
-    }
-  }
-
-  key() {
-    return false;
-  }
-
-  close() {}
 }
 
 /** A list of games that is updated live and keeps the focus. */
@@ -200,7 +176,7 @@ class NewGameForm {
     this.game = el("select", { id: "offer-game", change: () => this.change() });
     this.clock = el("select", { id: "offer-clock" }, ...CLOCKS.map(({ id, name }) => el("option", { value: id }, id === "none" ? "No clock" : name)));
     this.clock.value = read("offer.clock") ?? "none";
-    this.clockField = field("Clock", this.clock);
+    this.clockField = selectField("Clock", this.clock);
     /** @type {HTMLSelectElement[]} */
     this.rules = [];
     this.ruleFields = el("div", { class: "rule-fields" });
@@ -208,7 +184,7 @@ class NewGameForm {
       "section",
       { class: "side-card", "aria-label": "New open game" },
       el("h2", {}, "New open game"),
-      field("Game", this.game),
+      selectField("Game", this.game),
       this.ruleFields,
       this.clockField,
       button("Create game", () => this.open(), "button primary"),
@@ -236,7 +212,7 @@ class NewGameForm {
     this.rules = (kind?.choices ?? []).map(({ name, options }) =>
       el("select", { id: `offer-${name.toLowerCase()}` }, ...options.map((option) => el("option", { value: option.rules }, option.name))),
     );
-    this.ruleFields.replaceChildren(...this.rules.map((select, index) => field(kind?.choices[index]?.name ?? "", select)));
+    this.ruleFields.replaceChildren(...this.rules.map((select, index) => selectField(kind?.choices[index]?.name ?? "", select)));
   }
 
   open() {
@@ -248,14 +224,6 @@ class NewGameForm {
     const rules = this.rules.map(({ value }) => value).filter(Boolean).join(" ");
     this.create(kind.id, kind.realtime ? null : clock, kind.realtime ? rules : undefined);
   }
-}
-
-/**
- * @param {string} name
- * @param {HTMLSelectElement} select
- */
-function field(name, select) {
-  return el("div", { class: "select-field" }, el("label", { for: select.id }, name), select);
 }
 
 /** @param {Listing} game */
@@ -275,10 +243,9 @@ function seatsText(game) {
  * @param {Lobby} lobby
  */
 export function lobbyText({ waiting, playing }) {
-  const count = (/** @type {number} */ number, /** @type {string} */ one, /** @type {string} */ many) => (number === 1 ? `1 ${one}` : `${number} ${many}`);
   const parts = [
-    waiting.length > 0 ? count(waiting.length, "open game", "open games") : "",
-    playing.length > 0 ? count(playing.length, "live game", "live games") : "",
+    waiting.length > 0 ? plural(waiting.length, "open game") : "",
+    playing.length > 0 ? plural(playing.length, "live game") : "",
   ];
   return parts.filter(Boolean).join(", ") || "no open games right now";
 }

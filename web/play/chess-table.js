@@ -1,38 +1,28 @@
 // Playing a chess-like game: the selected piece, the planned move, and the move that was sent.
 
+import { pieceName } from "../app/names.js";
 import { listen } from "../board/input.js";
-import { capital, pieceName } from "../app/names.js";
 import { pick } from "../board/promotion-picker.js";
-import { reasonOf } from "../app/connection.js";
-import { say, warn } from "../app/announcements.js";
+import { say } from "../app/announcements.js";
 import { legalMovesBetween, legalMovesFrom, hasOpenSeat, isGray, isYourTurn, pieceOn, canPremove } from "./game-state.js";
+import { TurnTable } from "./turn-table.js";
 
 /** @import { Board } from "../board/board.js" */
-/** @import { LegalMove, Command, Edge, GameState, Piece, Position } from "../app/protocol.js" */
+/** @import { Sender } from "./turn-table.js" */
+/** @import { Edge, GameState, LegalMove, Piece, Position } from "../app/protocol.js" */
 
-/** What executes moves: the connection, or a study. @typedef {{send: (command: Command) => Promise<unknown>}} Sender */
 /** @typedef {{from: string, to: string, becomes?: string | null}} Step */
 
-export class ChessTable {
+/** @extends {TurnTable<Step>} */
+export class ChessTable extends TurnTable {
   /**
    * @param {Board} board
    * @param {Sender} link
    */
   constructor(board, link) {
-    this.board = board;
-    this.link = link;
-    /** @type {GameState | null} */
-    this.state = null;
-    /** @type {Edge} */
-    this.bottom = "bottom";
-    /** The earlier position that is shown, if any. @type {Position | null} */
-    this.earlier = null;
+    super(board, link);
     /** @type {string | null} */
     this.selectedSquare = null;
-    /** A move for the next turn. @type {Step | null} */
-    this.premove = null;
-    /** A move that the server has not answered yet. @type {Step | null} */
-    this.pending = null;
     /** @type {(() => void) | null} */
     this.closePicker = null;
     listen(board, this);
@@ -46,13 +36,8 @@ export class ChessTable {
   show(state, earlier, bottom) {
     const before = this.state;
     const moved = before?.moves.length !== state.moves.length || before?.id !== state.id;
-    if (before && state.moves.length < before.moves.length) this.premove = null; // It was planned for another position.
     if (moved || state.outcome || bottom !== this.bottom) this.closePicker?.();
-    if (moved || state.outcome) this.pending = null;
-    this.state = state;
-    this.earlier = earlier;
-    this.bottom = bottom;
-    if (state.outcome) this.premove = null;
+    this.setState(state, earlier, bottom);
     if (this.selectedSquare && !this.canPickUp(this.selectedSquare)) this.selectedSquare = null;
     this.draw();
     if (this.premove && isYourTurn(state)) this.playPremove(state, this.premove);
@@ -120,14 +105,6 @@ export class ChessTable {
     return this.draw();
   }
 
-  /**
-   * @param {string} text
-   * @returns {Promise<void>} rejected with the reason if it is refused
-   */
-  async type(text) {
-    if (this.state) await playTyped(this.link, this.state, text);
-  }
-
   /** Handles no keys. */
   key() {
     return false;
@@ -155,8 +132,8 @@ export class ChessTable {
    */
   async playBetween(from, to, choices) {
     const [choice, ...others] = choices;
-    if (!choice) return this.play({ from, to }, from + to); // The server says why not.
-    if (others.length === 0) return this.play(choice, choice.code);
+    if (!choice) return this.play({ from, to }, from + to, from); // The server says why not.
+    if (others.length === 0) return this.play(choice, choice.code, from);
     const seat = pieceOn(this.state?.men ?? [], from)?.seat ?? 0;
     this.pending = { from, to };
     this.draw();
@@ -166,37 +143,8 @@ export class ChessTable {
     if (this.closePicker !== close) return undefined; // Another move is being made.
     this.closePicker = null;
     this.pending = null;
-    if (answer) return this.play(answer, answer.code);
+    if (answer) return this.play(answer, answer.code, from);
     return this.draw();
-  }
-
-  /**
-   * Shows the move at once, and reverts it if it is refused.
-   * @param {Step} step
-   * @param {string} code
-   */
-  async play(step, code) {
-    const ply = this.state?.moves.length ?? 0;
-    this.pending = step;
-    this.draw();
-    try {
-      await this.link.send({ t: "move", move: code, ply });
-      if (this.pending === step) this.pending = null;
-    } catch (error) {
-      this.pending = null;
-      this.draw();
-      this.showProblem(step.from, reasonOf(error));
-    }
-    this.draw();
-  }
-
-  /**
-   * @param {string} square
-   * @param {string} why
-   */
-  showProblem(square, why) {
-    this.board.showNote(square, capital(why));
-    warn(why);
   }
 
   draw() {
@@ -264,18 +212,4 @@ export class ChessTable {
     if (isGray(state, position, piece.seat)) words.unshift("gray");
     return words.filter(Boolean).join(" ");
   }
-}
-
-/**
- * Plays a typed move: the code or the text of a legal move, or else the text as it is.
- * @param {Sender} link
- * @param {GameState} state
- * @param {string} text
- * @returns {Promise<void>} rejected with the reason if it is refused
- */
-export async function playTyped(link, { choices, moves }, text) {
-  const bare = (/** @type {string} */ move) => move.replace(/[+#!?]+$/, "");
-  const typed = bare(text);
-  const choice = choices.find(({ code, text }) => code.toLowerCase() === typed.toLowerCase() || bare(text) === typed);
-  await link.send({ t: "move", move: choice?.code ?? text, ply: moves.length });
 }

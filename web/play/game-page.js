@@ -2,6 +2,7 @@
 
 import { Board } from "../board/board.js";
 import { Clocks } from "./clock.js";
+import { Page } from "../app/page.js";
 import { el } from "../ui/dom.js";
 import { RealtimeReplay } from "../realtime/realtime-replay.js";
 import { Hints } from "./hints.js";
@@ -13,12 +14,11 @@ import { BoardFrame } from "../board/board-frame.js";
 import { Playback } from "./playback.js";
 import { Players } from "./players.js";
 import { Result } from "./result.js";
-import { reasonOf } from "../app/connection.js";
 import { play } from "../app/sound.js";
 import { announceChanges } from "../app/announcements.js";
 import { bottomEdge, isYourTurn, setColorScheme } from "./game-state.js";
 import { ChessTable } from "./chess-table.js";
-import { showNotice } from "../ui/toast.js";
+import { showError } from "../ui/toast.js";
 
 /** @import { Command, GameState, Hello, Network } from "../app/protocol.js" */
 /** @import { Sender } from "../app/connection.js" */
@@ -32,13 +32,14 @@ import { showNotice } from "../ui/toast.js";
  * @property {(path: string) => void} open
  */
 
-export class GamePage {
+export class GamePage extends Page {
   /**
    * @param {string | null} id
    * @param {AppContext} context
    * @param {string | null} [file] the text of the file that the game comes from
    */
   constructor(id, context, file = null) {
+    super();
     this.id = id;
     this.file = file;
     this.context = context;
@@ -133,12 +134,8 @@ export class GamePage {
   }
 
   /** @param {Command} command */
-  async send(command) {
-    try {
-      await this.context.link.send(command);
-    } catch (error) {
-      showNotice(reasonOf(error));
-    }
+  send(command) {
+    return this.context.link.send(command).catch(showError);
   }
 
   /** @param {string} text */

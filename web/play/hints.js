@@ -1,9 +1,8 @@
 // Hints: the move that a strong player would make, shown on the board but not played.
 
-import { reasonOf } from "../app/connection.js";
 import { say } from "../app/announcements.js";
 import { cellsOf } from "../blokus/tiles.js";
-import { showNotice } from "../ui/toast.js";
+import { showError } from "../ui/toast.js";
 
 /** @import { Board } from "../board/board.js" */
 /** @import { BlokusTable } from "../blokus/blokus-table.js" */
@@ -49,7 +48,7 @@ export class Hints {
         this.board.root.scrollIntoView({ block: "nearest" }); // On a phone the button is below the board.
       }
     } catch (error) {
-      showNotice(reasonOf(error));
+      showError(error);
     }
     this.asking = false;
     return this.changed();

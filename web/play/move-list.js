@@ -1,7 +1,7 @@
 // The list of moves, and stepping through it.
 
 import { el, setText } from "../ui/dom.js";
-import { iconButton } from "../ui/icons.js";
+import { scrollToItem, setCurrent, stepBar } from "../ui/step-bar.js";
 import { say } from "../app/announcements.js";
 import { moverName } from "./game-state.js";
 
@@ -116,21 +116,9 @@ export class MoveList {
   constructor(replay, flip) {
     this.replay = replay;
     this.list = el("ol", { class: "moves", "aria-label": "Moves", tabindex: "0" });
-    const step = (/** @type {string} */ name, /** @type {string} */ drawing, /** @type {() => number} */ to) =>
-      iconButton(name, drawing, () => replay.go(to()));
-    this.back = [step("First position", "first", () => 0), step("Previous move", "back", () => replay.at - 1)];
-    this.forward = [
-      step("Next move", "on", () => replay.at + 1),
-      step("Latest position", "last", () => replay.moves.length),
-    ];
-    const bar = el(
-      "div",
-      { class: "steps", role: "group", "aria-label": "Step through the moves" },
-      ...this.back,
-      ...this.forward,
-      iconButton("Flip board", "flip", flip),
-    );
-    this.root = el("section", { class: "record", "aria-label": "Moves" }, this.list, bar);
+    const to = { first: () => 0, previous: () => replay.at - 1, next: () => replay.at + 1, last: () => replay.moves.length };
+    this.steps = stepBar((ply) => replay.go(ply), to, "Latest position", flip);
+    this.root = el("section", { class: "record", "aria-label": "Moves" }, this.list, this.steps.root);
     /** @type {Move[]} */
     this.drawnMoves = [];
     /** The ply that is marked as current in the list. */
@@ -147,15 +135,9 @@ export class MoveList {
     const turned = state.moves !== this.drawnMoves || at !== this.shown;
     if (state.moves !== this.drawnMoves) this.draw(state);
     this.shown = at;
-    this.buttons.forEach((button, index) => {
-      const current = index + 1 === at;
-      if (current === button.hasAttribute("aria-current")) return;
-      if (current) button.setAttribute("aria-current", "true");
-      else button.removeAttribute("aria-current");
-    });
-    for (const button of this.back) button.disabled = at === 0;
-    for (const button of this.forward) button.disabled = at === state.moves.length;
-    if (turned) this.reveal(at);
+    this.buttons.forEach((button, index) => setCurrent(button, index + 1 === at));
+    this.steps.update(at === 0, at === state.moves.length);
+    if (turned) scrollToItem(this.list, this.buttons[at - 1]);
   }
 
   /** @param {GameState} state */
@@ -187,18 +169,5 @@ export class MoveList {
     this.list.replaceChildren(...(rows.size > 0 ? rows.values() : [this.empty]));
     setText(this.empty, "No moves yet");
     this.buttons[focused]?.focus({ preventScroll: true });
-  }
-
-  /**
-   * Scrolls the list, but not the page, to a move.
-   * @param {number} at
-   */
-  reveal(at) {
-    const [list, button] = [this.list, this.buttons[at - 1]];
-    if (!button) return list.scrollTo({ top: 0, left: 0 });
-    const [inner, outer] = [button.getBoundingClientRect(), list.getBoundingClientRect()];
-    const down = inner.bottom > outer.bottom ? inner.bottom - outer.bottom : Math.min(0, inner.top - outer.top);
-    const right = inner.right > outer.right ? inner.right - outer.right : Math.min(0, inner.left - outer.left);
-    list.scrollBy({ top: down, left: right });
   }
 }

@@ -1,6 +1,6 @@
 // The panel next to the board: the status, buttons, and a form for typing moves.
 
-import { button, el, navigate, setText } from "../ui/dom.js";
+import { button, el, pageLink, setText } from "../ui/dom.js";
 import { Invite, invitedSeat } from "./invite.js";
 import { sentence, watchersText } from "../app/names.js";
 import { reasonOf } from "../app/connection.js";
@@ -67,7 +67,7 @@ export class Panel {
     this.fresh = button("New game", () => actions.open("/"));
     this.export = el("a", { class: "button", download: true }, "Export");
     this.study = button("Study", () => actions.study());
-    this.inspector = el("a", { class: "agent-link", click: (/** @type {MouseEvent} */ event) => navigate(event, () => actions.open(this.inspector.pathname + this.inspector.search)) }, "Environment inspector");
+    this.inspector = pageLink(actions, { class: "agent-link" }, "Environment inspector");
     this.latest = button("Back to the game", actions.latest, "button small primary");
     this.sit = (/** @type {number} */ seat) => actions.send({ t: "sit", seat });
     this.nextId = "";

@@ -2,7 +2,7 @@
 
 import { copyButton } from "../ui/copy-button.js";
 import { el, setText } from "../ui/dom.js";
-import { icon } from "../ui/icons.js";
+import { setIcon } from "../ui/icons.js";
 import { read, store } from "../app/preferences.js";
 import { say } from "../app/announcements.js";
 
@@ -114,10 +114,7 @@ export class Playback {
   }
 
   updateButton() {
-    const name = this.playing ? "Pause" : "Replay";
-    this.button.replaceChildren(icon(this.playing ? "pause" : "play"));
-    this.button.setAttribute("aria-label", name);
-    this.button.title = `${name} (p)`;
+    setIcon(this.button, this.playing ? "pause" : "play", this.playing ? "Pause" : "Replay", "p");
   }
 
   /** @param {number} speed */

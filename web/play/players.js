@@ -2,7 +2,7 @@
 
 import { el, pieceImage, setText } from "../ui/dom.js";
 import { turned } from "../board/geometry.js";
-import { capital, pieceName, pointsText } from "../app/names.js";
+import { capital, pieceName, plural } from "../app/names.js";
 import { ratingText, signed } from "./rating.js";
 import { hasOpenSeat, isPartner, playerName } from "./game-state.js";
 
@@ -88,7 +88,7 @@ class Strip {
     setText(this.role, role && `, ${role}`);
     const points = position.scores[seat];
     this.points.hidden = points === undefined;
-    this.points.title = pointsText(points ?? 0);
+    this.points.title = plural(points ?? 0, "point");
     setText(this.score, String(points ?? ""));
     root.setAttribute("aria-label", `${seatName}: ${playerName(state, seat)}`);
     root.classList.toggle("acting", !state.outcome && !hasOpenSeat(state) && state.acting.includes(seat));

@@ -1,6 +1,6 @@
 // Who can open an invitation: only this computer, or the network too. Shows the address for others and its QR code.
 
-import { button, el, setText } from "../ui/dom.js";
+import { button, el, selectField, setText } from "../ui/dom.js";
 import { sentence } from "../app/names.js";
 import { reasonOf } from "../app/connection.js";
 
@@ -23,7 +23,8 @@ export class ShareScope {
     this.chosen = "";
     this.busy = false;
     this.select = el("select", { id: "invite-address", change: () => this.choose() });
-    this.addresses = el("div", { class: "select-field", hidden: true }, el("label", { for: this.select.id }, "This computer has several addresses"), this.select);
+    this.addresses = selectField("This computer has several addresses", this.select);
+    this.addresses.hidden = true;
     this.picture = el("img", { class: "qr", width: "148", height: "148", hidden: true });
     this.text = el("p", { class: "scope", role: "status" });
     this.public = el("p", { class: "scope public" }, "This address may be reachable from the internet.");

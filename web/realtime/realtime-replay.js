@@ -1,9 +1,8 @@
 // The replay of a real-time game: any tick of it, from the frames that the server sends.
 
 import { replayFrames } from "../app/requests.js";
-import { reasonOf } from "../app/connection.js";
 import { say } from "../app/announcements.js";
-import { showNotice } from "../ui/toast.js";
+import { showError } from "../ui/toast.js";
 
 /** @import { ReplaySource, ReplayFrame } from "../app/requests.js" */
 /** @import { GameState, TrayPiece, RealtimePiece, Position } from "../app/protocol.js" */
@@ -76,7 +75,7 @@ export class RealtimeReplay {
     } catch (error) {
       this.loading = null;
       this.showLatest();
-      showNotice(reasonOf(error));
+      showError(error);
     }
   }
 

@@ -1,41 +1,30 @@
 // The dialogs that load a FEN or a PGN into a study, and that export it.
 
-import { fileInput } from "../ui/file-input.js";
 import { copyButton } from "../ui/copy-button.js";
-import { button, el, setText } from "../ui/dom.js";
-import { sentence } from "../app/names.js";
-import { reasonOf } from "../app/connection.js";
+import { openDialog } from "../ui/dialog.js";
+import { button, el } from "../ui/dom.js";
+import { textForm } from "../ui/text-form.js";
 
 /**
  * Asks for text or a file.
  * @param {(text: string) => Promise<void>} load rejected with the reason
  */
 export function openLoadDialog(load) {
-  const text = el("textarea", { id: "load-text", rows: "8", spellcheck: "false", autocomplete: "off", placeholder: "FEN or PGN" });
-  const reason = el("p", { class: "reason", role: "alert" });
-  const attempt = async () => {
-    try {
-      await load(text.value);
-      dialog.close();
-    } catch (error) {
-      setText(reason, sentence(reasonOf(error)));
-      text.focus();
-    }
-  };
-  const file = fileInput(".pgn,.fen,.txt,text/plain", (chosen) => {
-    text.value = chosen;
-    attempt();
+  const { text, reason, submit, file } = textForm({ id: "load-text", rows: "8", placeholder: "FEN or PGN" }, ".pgn,.fen,.txt,text/plain", async (given) => {
+    await load(given);
+    dialog.close();
   });
-  text.addEventListener("input", () => setText(reason, ""));
-  const dialog = open(
+  const dialog = openDialog(
     "Load a position or a game",
+    "exchange",
+    el("h2", {}, "Load a position or a game"),
     el("label", { for: text.id }, "FEN or PGN, with variations and comments"),
     text,
     reason,
     el(
       "div",
       { class: "actions" },
-      button("Load", attempt, "button primary"),
+      button("Load", submit, "button primary"),
       button("Choose file…", () => file.click()),
       button("Cancel", () => dialog.close()),
       file,
@@ -60,8 +49,10 @@ export function openShareDialog(fen, pgn) {
   const whole = el("textarea", { readonly: true, rows: "8", "aria-label": "PGN", spellcheck: "false" });
   whole.value = pgn;
   const save = el("a", { class: "button", download: "study.pgn", href: URL.createObjectURL(new Blob([pgn], { type: "text/plain" })) }, "Save PGN");
-  const dialog = open(
+  const dialog = openDialog(
     "Share and export",
+    "exchange",
+    el("h2", {}, "Share and export"),
     el("h3", {}, "This position"),
     field("FEN", fen),
     field("link", link),
@@ -70,17 +61,4 @@ export function openShareDialog(fen, pgn) {
     el("div", { class: "actions" }, copyButton("Copy PGN", () => whole.value, whole), save, button("Close", () => dialog.close())),
   );
   dialog.addEventListener("close", () => URL.revokeObjectURL(save.href));
-}
-
-/**
- * @param {string} title
- * @param {...Node} children
- */
-function open(title, ...children) {
-  const dialog = el("dialog", { class: "dialog exchange", "aria-label": title }, el("h2", {}, title), ...children);
-  dialog.addEventListener("close", () => dialog.remove());
-  dialog.addEventListener("pointerdown", (event) => event.target === dialog && dialog.close());
-  document.body.append(dialog);
-  dialog.showModal();
-  return dialog;
 }

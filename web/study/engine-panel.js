@@ -1,6 +1,6 @@
 // The engine next to the board: an evaluation bar, and the best lines, whose moves can be played.
 
-import { el, setText } from "../ui/dom.js";
+import { el, setText, switchButton } from "../ui/dom.js";
 import { read, store } from "../app/preferences.js";
 import { pause } from "../app/requests.js";
 import { reasonOf } from "../app/connection.js";
@@ -53,13 +53,7 @@ export class EnginePanel {
     this.score = el("span", { class: "bar-score", "aria-hidden": "true" });
     this.white = el("div", { class: "bar-white" });
     this.bar = el("div", { class: "bar", role: "img", "aria-label": "Evaluation" }, this.white, this.score);
-    this.switch = el(
-      "button",
-      { type: "button", class: "switch", title: "Evaluation and best lines", click: () => this.toggle() },
-      el("span", { class: "switch-mark", "aria-hidden": "true" }),
-      "Engine",
-      el("kbd", { "aria-hidden": "true" }, KEY),
-    );
+    this.switch = switchButton("Engine", KEY, "Evaluation and best lines", () => this.toggle());
     this.about = el("span", { class: "engine-about" });
     this.lines = el("ol", { class: "lines", "aria-label": "Best lines", pointerleave: () => callbacks.point(null) });
     this.root = el("section", { class: "engine", "aria-label": "Engine" }, el("div", { class: "engine-head" }, this.switch, this.about), this.lines);

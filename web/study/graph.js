@@ -1,6 +1,6 @@
 // The graph of a line, with White's lead above the middle and Black's below. Its series are just names and numbers.
 
-import { el, svg, setText } from "../ui/dom.js";
+import { el, svg, setText, switchButton } from "../ui/dom.js";
 import { LEGEND } from "./mistakes.js";
 import { read, store } from "../app/preferences.js";
 import { percent, scoreText } from "./evaluations.js";
@@ -41,13 +41,8 @@ export class Graph {
     this.legend = el("p", { class: "graph-legend" });
     this.marks = el("div", { class: "graph-marks" });
     this.progress = el("progress", { class: "graph-progress", "aria-label": "Analyzed positions" });
-    this.mistakes = el(
-      "button",
-      { type: "button", class: "switch", title: `Evaluation after each move, with mistakes marked by lost winning chances: ${LEGEND}`, click: () => analyzer.toggle() },
-      el("span", { class: "switch-mark", "aria-hidden": "true" }),
-      "Mistakes",
-      el("kbd", { "aria-hidden": "true" }, "j"),
-    );
+    const meaning = `Evaluation after each move, with mistakes marked by lost winning chances: ${LEGEND}`;
+    this.mistakes = switchButton("Mistakes", "j", meaning, () => analyzer.toggle());
     this.choice = el("select", { class: "graph-choice", "aria-label": "Second series", change: () => this.choose(this.choice.value) });
     this.root = el(
       "section",

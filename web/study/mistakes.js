@@ -1,10 +1,9 @@
 // The mistakes of a line: the server analyzes one position after the other, and each move is graded by what it lost.
 
 import { read, store } from "../app/preferences.js";
-import { reasonOf } from "../app/connection.js";
 import { say } from "../app/announcements.js";
 import { scoreText } from "./evaluations.js";
-import { showNotice } from "../ui/toast.js";
+import { showError } from "../ui/toast.js";
 
 /** @import { Effort, Evaluation } from "../app/requests.js" */
 /** @import { EvaluationCache } from "./evaluations.js" */
@@ -109,7 +108,7 @@ export class LineAnalyzer {
       if (asked) say(this.verdicts.size === 1 ? "1 mistake marked" : `${this.verdicts.size || "No"} mistakes marked`);
     } catch (error) {
       if (signal.aborted) return;
-      showNotice(reasonOf(error));
+      showError(error);
     }
     this.working = false;
     this.changed();

@@ -2,7 +2,7 @@
 
 import { Board } from "../board/board.js";
 import { button, el, pieceImage } from "../ui/dom.js";
-import { listen } from "../board/input.js";
+import { listen, trackPointer } from "../board/input.js";
 import { capital, pieceName, sentence } from "../app/names.js";
 import { checkPosition, positionAt } from "../app/requests.js";
 import { reasonOf } from "../app/connection.js";
@@ -229,18 +229,10 @@ export class PositionEditor {
    */
   carry(down, brush, node) {
     if (down.button !== 0 || !down.isPrimary) return;
-    const stop = new AbortController();
-    const options = { signal: stop.signal };
     /** @type {SVGSVGElement | null} */
     let carried = null;
-    node.setPointerCapture(down.pointerId);
-    const end = () => {
-      stop.abort();
-      carried?.remove();
-    };
-    node.addEventListener(
-      "pointermove",
-      (event) => {
+    trackPointer(node, down, {
+      move: (event) => {
         if (!carried && Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) < 6) return;
         if (!carried && brush.piece) {
           carried = pieceImage(brush.piece, brush.seat, "carried");
@@ -250,19 +242,14 @@ export class PositionEditor {
         }
         if (carried) carried.style.transform = `translate(${event.clientX}px, ${event.clientY}px) translate(-50%, -50%)`;
       },
-      options,
-    );
-    node.addEventListener(
-      "pointerup",
-      (event) => {
+      up: (event) => {
         const square = carried && this.board.squareAt(event.clientX, event.clientY);
         if (carried) node.addEventListener("click", (click) => click.stopImmediatePropagation(), { capture: true, once: true });
-        end();
+        carried?.remove();
         if (square) this.setSquare(square, brush);
       },
-      options,
-    );
-    node.addEventListener("pointercancel", end, options);
+      lose: () => carried?.remove(),
+    });
   }
 
   // The `BoardHandler` interface, see board/input.js

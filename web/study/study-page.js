@@ -1,6 +1,7 @@
 // The study board: a position in a tree of moves, with facts, an engine, and the graph of the line.
 
 import { Board } from "../board/board.js";
+import { Page } from "../app/page.js";
 import { button, el, setText } from "../ui/dom.js";
 import { PositionEditor } from "./position-editor.js";
 import { EnginePanel } from "./engine-panel.js";
@@ -13,14 +14,13 @@ import { capital } from "../app/names.js";
 import { FactOverlays } from "./fact-overlays.js";
 import { read, store } from "../app/preferences.js";
 import * as requests from "../app/requests.js";
-import { reasonOf } from "../app/connection.js";
 import { play } from "../app/sound.js";
 import { say } from "../app/announcements.js";
 import { bottomEdge, setColorScheme } from "../play/game-state.js";
 import { statusText } from "../play/status.js";
 import { ChessTable } from "../play/chess-table.js";
 import { EvaluationCache } from "./evaluations.js";
-import { showNotice } from "../ui/toast.js";
+import { showError, showNotice } from "../ui/toast.js";
 import { Tree } from "./tree.js";
 import { Variations } from "./variations.js";
 
@@ -31,11 +31,10 @@ import { Variations } from "./variations.js";
 /** How many changes can be undone. */
 const MAX_UNDO = 50;
 
-export class StudyPage {
+export class StudyPage extends Page {
   /** @param {string | null} game the id of an arena game to start with */
   constructor(game) {
-    /** This page does not watch a game. @type {string | null} */
-    this.id = null;
+    super();
     this.game = game;
     /** Where this browser stores it: the study of a game does not replace the other one. */
     this.storageKey = game ? "study.game" : "study";
@@ -73,7 +72,7 @@ export class StudyPage {
       remove: () => this.change(() => this.tree.remove()),
     });
     this.editor = new PositionEditor(
-      (fen) => this.load(fen, true),
+      (fen) => this.openText(fen, true),
       () => this.edit(false),
     );
     this.title = el("h1", { class: "study-title" }, "Study");
@@ -82,9 +81,9 @@ export class StudyPage {
     const tools = el(
       "div",
       { class: "actions tools-line" },
-      button("Load…", () => openLoadDialog((text) => this.load(text)), "button small"),
+      button("Load…", () => openLoadDialog((text) => this.openText(text)), "button small"),
       button("Set up", () => this.edit(true), "button small"),
-      button("Share…", () => this.share(), "button small"),
+      button("Share…", () => this.share().catch(showError), "button small"),
       button("New", () => this.replace(new Tree().toWire()), "button small"),
       this.undo,
     );
@@ -100,20 +99,16 @@ export class StudyPage {
   // Loading and sharing
 
   async begin() {
-    this.offerFacts();
+    this.offerFacts().catch(showError);
     const words = new URLSearchParams(location.search);
-    const [fen, file] = [words.get("fen"), openFileText()];
+    const given = (words.has("file") ? openFileText() : null) ?? words.get("fen");
     const kept = read(this.storageKey) ?? "";
     const [source, text] = [kept.slice(0, kept.indexOf(" ")), kept.slice(kept.indexOf(" ") + 1)];
     try {
-      if (words.has("file") && file !== null) {
+      if (given !== null) {
         this.tree = Tree.deserialize(text) ?? this.tree;
         history.replaceState(null, "", "/study");
-        await this.load(file);
-      } else if (fen !== null) {
-        this.tree = Tree.deserialize(text) ?? this.tree;
-        history.replaceState(null, "", "/study");
-        await this.load(fen);
+        await this.openText(given);
       } else if (this.game && source !== this.game) {
         this.replace(await requests.openGame(this.game), true);
       } else {
@@ -121,18 +116,14 @@ export class StudyPage {
         this.show();
       }
     } catch (error) {
-      showNotice(reasonOf(error));
+      showError(error);
       this.show();
     }
   }
 
   async offerFacts() {
-    try {
-      this.facts.setFacts(await requests.facts());
-      this.draw();
-    } catch (error) {
-      showNotice(reasonOf(error));
-    }
+    this.facts.setFacts(await requests.facts());
+    this.draw();
   }
 
   /**
@@ -141,7 +132,7 @@ export class StudyPage {
    * @param {boolean} [setUp] whether it was set up by hand
    * @returns {Promise<void>} rejected with the reason if it is neither
    */
-  async load(text, setUp = false) {
+  async openText(text, setUp = false) {
     const tree = await requests.parseText(text);
     this.replace(tree);
     if (tree.more > 0) showNotice(`This is the first of ${tree.more + 1} games in the text`);
@@ -162,12 +153,8 @@ export class StudyPage {
   }
 
   async share() {
-    try {
-      const pgn = await requests.serializeTree(this.tree.toWire());
-      if (this.report) openShareDialog(this.report.fen, pgn);
-    } catch (error) {
-      showNotice(reasonOf(error));
-    }
+    const pgn = await requests.serializeTree(this.tree.toWire());
+    if (this.report) openShareDialog(this.report.fen, pgn);
   }
 
   // Undo
@@ -226,7 +213,7 @@ export class StudyPage {
       try {
         this.reports.set(at, await requests.positionAt(tree.start, codes(tree.path(at))));
       } catch (error) {
-        showNotice(reasonOf(error));
+        showError(error);
         if (tree !== this.tree || at !== tree.at) continue;
         if (!at.parent || !this.reports.has(at.parent)) break;
         tree.go(at.parent);
@@ -379,10 +366,6 @@ export class StudyPage {
     event.preventDefault();
     this.undoChange();
   }
-
-  hello() {}
-
-  update() {}
 
   close() {
     this.closed = true;

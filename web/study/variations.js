@@ -2,6 +2,7 @@
 
 import { el } from "../ui/dom.js";
 import { iconButton } from "../ui/icons.js";
+import { scrollToItem, setCurrent, stepBar } from "../ui/step-bar.js";
 
 /** @import { Verdict } from "./mistakes.js" */
 /** @import { Node, Tree } from "./tree.js" */
@@ -30,7 +31,7 @@ const JUDGEMENTS = new Set([1, 2, 3, 4, 5, 6]);
 
 /**
  * The callbacks of the list and its buttons.
- * @typedef {object} Steps
+ * @typedef {object} Actions
  * @property {(node: Node | null) => void} go
  * @property {() => void} flip
  * @property {() => void} promote
@@ -38,9 +39,9 @@ const JUDGEMENTS = new Set([1, 2, 3, 4, 5, 6]);
  */
 
 export class Variations {
-  /** @param {Steps} steps */
-  constructor(steps) {
-    this.steps = steps;
+  /** @param {Actions} actions */
+  constructor(actions) {
+    this.actions = actions;
     /** @type {Tree | null} */
     this.tree = null;
     this.list = el("ol", { class: "tree", "aria-label": "Moves", tabindex: "0" });
@@ -48,22 +49,12 @@ export class Variations {
     this.buttons = new Map();
     /** The engine's verdicts on moves. @type {Map<Node, Verdict>} */
     this.verdicts = new Map();
-    const step = (/** @type {string} */ name, /** @type {string} */ drawing, /** @type {(tree: Tree) => Node | null} */ to) =>
-      iconButton(name, drawing, () => this.tree && steps.go(to(this.tree)));
-    this.back = [step("First position", "first", (tree) => tree.root), step("Previous move", "back", (tree) => tree.back())];
-    this.forward = [step("Next move", "on", (tree) => tree.next()), step("Last position", "last", (tree) => tree.end())];
-    this.promote = iconButton("Promote this variation", "promote", steps.promote);
-    this.remove = iconButton("Delete from this move on", "remove", steps.remove);
-    const bar = el(
-      "div",
-      { class: "steps", role: "group", "aria-label": "Step through the moves" },
-      ...this.back,
-      ...this.forward,
-      this.promote,
-      this.remove,
-      iconButton("Flip board", "flip", steps.flip),
-    );
-    this.root = el("section", { class: "record", "aria-label": "Moves" }, this.list, bar);
+    this.promote = iconButton("Promote this variation", "promote", actions.promote);
+    this.remove = iconButton("Delete from this move on", "remove", actions.remove);
+    const step = (/** @type {(tree: Tree) => Node | null} */ to) => () => this.tree && to(this.tree);
+    const to = { first: step((tree) => tree.root), previous: step((tree) => tree.back()), next: step((tree) => tree.next()), last: step((tree) => tree.end()) };
+    this.steps = stepBar(actions.go, to, "Last position", actions.flip, this.promote, this.remove);
+    this.root = el("section", { class: "record", "aria-label": "Moves" }, this.list, this.steps.root);
   }
 
   /**
@@ -83,27 +74,11 @@ export class Variations {
    * @param {Tree} tree
    */
   update(tree) {
-    for (const [node, button] of this.buttons) {
-      if (node === tree.at) button.setAttribute("aria-current", "true");
-      else button.removeAttribute("aria-current");
-    }
-    for (const button of this.back) button.disabled = !tree.at.parent;
-    for (const button of this.forward) button.disabled = !tree.next();
+    for (const [node, button] of this.buttons) setCurrent(button, node === tree.at);
+    this.steps.update(!tree.at.parent, !tree.next());
     this.promote.disabled = !tree.isVariation();
     this.remove.disabled = !tree.at.parent;
-    this.reveal(this.buttons.get(tree.at));
-  }
-
-  /**
-   * Scrolls the list, but not the page, to a move.
-   * @param {HTMLElement | undefined} button
-   */
-  reveal(button) {
-    const { list } = this;
-    if (!button) return list.scrollTo({ top: 0 });
-    const [inner, outer] = [button.getBoundingClientRect(), list.getBoundingClientRect()];
-    const down = inner.bottom > outer.bottom ? inner.bottom - outer.bottom : Math.min(0, inner.top - outer.top);
-    return list.scrollBy({ top: down });
+    scrollToItem(this.list, this.buttons.get(tree.at));
   }
 
   /**
@@ -154,7 +129,7 @@ export class Variations {
 
   /** @param {Node} node */
   move(node) {
-    const button = el("button", { type: "button", class: "move", click: () => this.steps.go(node) });
+    const button = el("button", { type: "button", class: "move", click: () => this.actions.go(node) });
     this.buttons.set(node, button);
     this.updateButton(node, button);
     return button;

@@ -57,14 +57,40 @@ export function button(text, press, classes = "button") {
 }
 
 /**
- * Opens a page without a reload, unless a modifier key asks for a new tab or window.
- * @param {MouseEvent} event
- * @param {() => void} open
+ * Creates a link that opens a page without a reload, unless a modifier key asks for a new tab or window.
+ * @param {{open: (path: string) => void}} context
+ * @param {Record<string, any>} attributes
+ * @param {...Child} children
  */
-export function navigate(event, open) {
-  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-  event.preventDefault();
-  open();
+export function pageLink(context, attributes, ...children) {
+  const link = el("a", attributes, ...children);
+  link.addEventListener("click", (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    context.open(link.pathname + link.search);
+  });
+  return link;
+}
+
+/**
+ * Creates a button that switches something on and off; `aria-pressed` says which.
+ * @param {string} name
+ * @param {string} key the key that does the same
+ * @param {string} title
+ * @param {() => void} toggle
+ */
+export function switchButton(name, key, title, toggle) {
+  const mark = el("span", { class: "switch-mark", "aria-hidden": "true" });
+  return el("button", { type: "button", class: "switch", title, click: toggle }, mark, name, el("kbd", { "aria-hidden": "true" }, key));
+}
+
+/**
+ * Creates a labeled drop-down list.
+ * @param {string} name
+ * @param {HTMLSelectElement} select
+ */
+export function selectField(name, select) {
+  return el("div", { class: "select-field" }, el("label", { for: select.id }, name), select);
 }
 
 /**

@@ -39,9 +39,25 @@ const PATHS = {
  * @param {string} drawing
  * @param {() => void} press
  * @param {string} [classes]
+ * @param {string} [key] the key that does the same, for the tooltip
  */
-export function iconButton(name, drawing, press, classes = "button icon") {
-  return el("button", { type: "button", class: classes, "aria-label": name, title: name, click: press }, icon(drawing));
+export function iconButton(name, drawing, press, classes = "button icon", key = "") {
+  const button = el("button", { type: "button", class: classes, click: press });
+  setIcon(button, drawing, name, key);
+  return button;
+}
+
+/**
+ * Sets the icon and the accessible name of a button.
+ * @param {HTMLElement} button
+ * @param {string} drawing
+ * @param {string} name
+ * @param {string} [key] the key that does the same, for the tooltip
+ */
+export function setIcon(button, drawing, name, key) {
+  button.replaceChildren(icon(drawing));
+  button.setAttribute("aria-label", name);
+  button.title = key ? `${name} (${key})` : name;
 }
 
 /** @param {string} name */

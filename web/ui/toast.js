@@ -2,6 +2,7 @@
 
 import { button, el, setText } from "./dom.js";
 import { sentence } from "../app/names.js";
+import { reasonOf } from "../app/connection.js";
 import { warn } from "../app/announcements.js";
 
 const TIME = 4000;
@@ -30,6 +31,14 @@ export function showNotice(text) {
   toast.hidden = false;
   warn(sentence(text));
   timer = setTimeout(() => (toast.hidden = true), TIME);
+}
+
+/**
+ * Shows why something failed.
+ * @param {unknown} error
+ */
+export function showError(error) {
+  showNotice(reasonOf(error));
 }
 
 /**

@@ -1,0 +1,27 @@
+// What the app calls on every page. A page overrides what it needs.
+
+/** @import { GameState } from "./protocol.js" */
+
+export class Page {
+  /** The id of the game that the page watches, if any. @type {string | null} */
+  id = null;
+
+  /** Called when the server has greeted the page. */
+  hello() {}
+
+  /**
+   * Called when the game has changed.
+   * @param {GameState} _state
+   */
+  update(_state) {}
+
+  /**
+   * @param {KeyboardEvent} _event
+   * @returns {boolean} whether the page handled it
+   */
+  key(_event) {
+    return false;
+  }
+
+  close() {}
+}

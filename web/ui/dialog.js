@@ -1,0 +1,20 @@
+// Modal dialogs.
+
+import { el } from "./dom.js";
+
+/** @import { Child } from "./dom.js" */
+
+/**
+ * Opens a modal dialog. It is removed when it is closed, which a press outside of it does, too.
+ * @param {string} name the accessible name
+ * @param {string} classes
+ * @param {...Child} children
+ */
+export function openDialog(name, classes, ...children) {
+  const dialog = el("dialog", { class: `dialog ${classes}`, "aria-label": name }, ...children);
+  dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener("pointerdown", (event) => event.target === dialog && dialog.close());
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
