@@ -21,24 +21,24 @@ beforeEach(() => {
 const move = (seat, text) => ({ code: `code of ${text}`, text, number: 1, seat });
 
 /** The evaluation of a position, with a best move. @param {number} share White's winning chances @param {string} [best] @param {object} [score] @returns {any} */
-const outlook = (share, best, score = { points: 0 }) => ({ score, share, depth: 7, nodes: 1, lines: best ? [{ score, share, moves: [move(0, best)] }] : [] });
+const evaluation = (share, best, score = { points: 0 }) => ({ score, share, depth: 7, nodes: 1, lines: best ? [{ score, share, moves: [move(0, best)] }] : [] });
 
 /**
- * A judge of a line whose evaluations are all known.
+ * An analyzer of a line whose evaluations are all known.
  * @param {any[]} line
- * @param {object[]} outlooks of the start and after each move
+ * @param {object[]} evaluations of the start and after each move
  */
-function judged(line, outlooks) {
-  const find = (/** @type {string} */ _start, /** @type {string[]} */ moves) => outlooks[moves.length] ?? null;
-  const judge = new LineAnalyzer(/** @type {any} */ ({ find, ask: () => assert.fail("all is known") }), () => {});
-  judge.setLine("start", line);
-  return judge;
+function judged(line, evaluations) {
+  const find = (/** @type {string} */ _start, /** @type {string[]} */ moves) => evaluations[moves.length] ?? null;
+  const analyzer = new LineAnalyzer(/** @type {any} */ ({ find, request: () => assert.fail("all is known") }), () => {});
+  analyzer.setLine("start", line);
+  return analyzer;
 }
 
 /** The grade of one move. @param {number} seat @param {number} before @param {number} after */
 const grade = (seat, before, after) => {
   const node = move(seat, "a3");
-  return judged([node], [outlook(before, "e4"), outlook(after, "e5")]).verdicts.get(node)?.grade.id ?? null;
+  return judged([node], [evaluation(before, "e4"), evaluation(after, "e5")]).verdicts.get(node)?.grade.id ?? null;
 };
 
 test("a move is graded by the part of the win that it loses", () => {
@@ -56,22 +56,22 @@ test("a move that wins something has no grade", () => {
 
 test("the verdict says what was lost, what was best, and how much a grade takes", () => {
   const line = [move(0, "Bc4"), move(1, "Nf6")];
-  const judge = judged(line, [outlook(519, "Bc4", { points: 20 }), outlook(500, "g6", { points: 0 }), outlook(1000, "Qxf7#", { mate: 1 })]);
-  assert.deepEqual([...judge.verdicts.keys()], [line[1]]);
-  const verdict = judge.verdicts.get(line[1]);
+  const analyzer = judged(line, [evaluation(519, "Bc4", { points: 20 }), evaluation(500, "g6", { points: 0 }), evaluation(1000, "Qxf7#", { mate: 1 })]);
+  assert.deepEqual([...analyzer.verdicts.keys()], [line[1]]);
+  const verdict = analyzer.verdicts.get(line[1]);
   assert.equal(verdict?.text, "Blunder: Nf6 loses 50% winning chances (0.0 to M1); best was g6 (blunder: 20% or more)");
   assert.equal(verdict?.grade.sign, "??");
 });
 
 test("the move that was thought best is never marked", () => {
   const node = move(0, "e4");
-  assert.equal(judged([node], [outlook(900, "e4"), outlook(100, "e5")]).verdicts.size, 0);
+  assert.equal(judged([node], [evaluation(900, "e4"), evaluation(100, "e5")]).verdicts.size, 0);
 });
 
 test("a move after the end, or with a position that is not known, is not marked", () => {
   const node = move(0, "a3");
-  assert.equal(judged([node], [outlook(900), outlook(100, "e5")]).verdicts.size, 0);
-  const unknown = new LineAnalyzer(/** @type {any} */ ({ find: () => null, ask: () => new Promise(() => {}) }), () => {});
+  assert.equal(judged([node], [evaluation(900), evaluation(100, "e5")]).verdicts.size, 0);
+  const unknown = new LineAnalyzer(/** @type {any} */ ({ find: () => null, request: () => new Promise(() => {}) }), () => {});
   unknown.setLine("start", [node]);
   assert.equal(unknown.verdicts.size, 0);
   assert.ok(unknown.working);
@@ -89,84 +89,84 @@ test("the legend lists the signs with their limits, the worst first, as docs/are
 test("the positions of a line are asked about one after the other, from the start", async () => {
   /** @type {[string, string[]][]} */
   const asked = [];
-  /** @type {((outlook: object) => void)[]} */
+  /** @type {((evaluation: object) => void)[]} */
   const open = [];
   const changes = { count: 0 };
   const thoughts = {
     find: () => null,
-    ask: (/** @type {string} */ start, /** @type {string[]} */ moves) => {
+    request: (/** @type {string} */ start, /** @type {string[]} */ moves) => {
       asked.push([start, moves]);
       return new Promise((resolve) => open.push(resolve));
     },
   };
-  const judge = new LineAnalyzer(/** @type {any} */ (thoughts), () => (changes.count += 1));
+  const analyzer = new LineAnalyzer(/** @type {any} */ (thoughts), () => (changes.count += 1));
   const line = [move(0, "a3"), move(1, "e5")];
-  judge.setLine("start", line);
-  assert.deepEqual([judge.progress, judge.working], [{ known: 0, all: 3 }, true]);
-  for (const [index, answer] of [outlook(500, "e4"), outlook(380, "e5"), outlook(390, "d4")].entries()) {
+  analyzer.setLine("start", line);
+  assert.deepEqual([analyzer.progress, analyzer.working], [{ known: 0, all: 3 }, true]);
+  for (const [index, answer] of [evaluation(500, "e4"), evaluation(380, "e5"), evaluation(390, "d4")].entries()) {
     assert.equal(asked.length, index + 1);
     open.shift()?.(answer);
     await settled();
-    assert.deepEqual(judge.progress, { known: index + 1, all: 3 });
+    assert.deepEqual(analyzer.progress, { known: index + 1, all: 3 });
   }
   assert.deepEqual(asked, [["start", []], ["start", ["code of a3"]], ["start", ["code of a3", "code of e5"]]]);
-  assert.deepEqual([judge.working, changes.count, said], [false, 4, ["1 mistake marked"]]);
-  assert.equal(judge.verdicts.get(line[0])?.grade.id, "mistake");
+  assert.deepEqual([analyzer.working, changes.count, said], [false, 4, ["1 mistake marked"]]);
+  assert.equal(analyzer.verdicts.get(line[0])?.grade.id, "mistake");
 });
 
 test("the same line is not judged again, and another line aborts the work", async () => {
   /** @type {AbortSignal[]} */
   const signals = [];
-  /** @type {((outlook: object) => void)[]} */
+  /** @type {((evaluation: object) => void)[]} */
   const open = [];
-  const ask = (/** @type {unknown} */ _start, /** @type {unknown} */ _moves, /** @type {unknown} */ _effort, /** @type {AbortSignal} */ signal) => {
+  const request = (/** @type {unknown} */ _start, /** @type {unknown} */ _moves, /** @type {unknown} */ _effort, /** @type {AbortSignal} */ signal) => {
     signals.push(signal);
     return new Promise((resolve) => open.push(resolve));
   };
-  const judge = new LineAnalyzer(/** @type {any} */ ({ find: () => null, ask }), () => {});
+  const analyzer = new LineAnalyzer(/** @type {any} */ ({ find: () => null, request }), () => {});
   const [e4, e5] = [move(0, "e4"), move(1, "e5")];
-  judge.setLine("start", [e4]);
-  judge.setLine("start", [e4]);
+  analyzer.setLine("start", [e4]);
+  analyzer.setLine("start", [e4]);
   assert.equal(signals.length, 1);
-  judge.setLine("start", [e4, e5]);
+  analyzer.setLine("start", [e4, e5]);
   assert.deepEqual(signals.map(({ aborted }) => aborted), [true, false]);
-  open.shift()?.(outlook(500, "e4"));
+  open.shift()?.(evaluation(500, "e4"));
   await settled();
-  assert.deepEqual(judge.progress, { known: 0, all: 3 }, "the answer came for the line before");
+  assert.deepEqual(analyzer.progress, { known: 0, all: 3 }, "the answer came for the line before");
 });
 
 test("what is known already is not asked about again", async () => {
   /** @type {number[]} */
   const asked = [];
   const thoughts = {
-    find: (/** @type {string} */ _, /** @type {string[]} */ { length }) => (length === 1 ? outlook(500, "e5") : null),
-    ask: async (/** @type {string} */ _, /** @type {string[]} */ { length }) => {
+    find: (/** @type {string} */ _, /** @type {string[]} */ { length }) => (length === 1 ? evaluation(500, "e5") : null),
+    request: async (/** @type {string} */ _, /** @type {string[]} */ { length }) => {
       asked.push(length);
-      return outlook(500, "e4");
+      return evaluation(500, "e4");
     },
   };
-  const judge = new LineAnalyzer(/** @type {any} */ (thoughts), () => {});
-  judge.setLine("start", [move(0, "e4"), move(1, "e5")]);
-  assert.deepEqual(judge.progress, { known: 1, all: 3 });
+  const analyzer = new LineAnalyzer(/** @type {any} */ (thoughts), () => {});
+  analyzer.setLine("start", [move(0, "e4"), move(1, "e5")]);
+  assert.deepEqual(analyzer.progress, { known: 1, all: 3 });
   await settled();
-  assert.deepEqual([asked, judge.progress, said], [[0, 2], { known: 3, all: 3 }, ["No mistakes marked"]]);
+  assert.deepEqual([asked, analyzer.progress, said], [[0, 2], { known: 3, all: 3 }, ["No mistakes marked"]]);
 });
 
 test("work that fails shows the reason and stops", async () => {
-  const judge = new LineAnalyzer(/** @type {any} */ ({ find: () => null, ask: () => Promise.reject(new Error("the server is not responding")) }), () => {});
-  judge.setLine("start", [move(0, "e4")]);
+  const analyzer = new LineAnalyzer(/** @type {any} */ ({ find: () => null, request: () => Promise.reject(new Error("the server is not responding")) }), () => {});
+  analyzer.setLine("start", [move(0, "e4")]);
   await settled();
-  assert.deepEqual([noticed, judge.working], [["the server is not responding"], false]);
+  assert.deepEqual([noticed, analyzer.working], [["the server is not responding"], false]);
 });
 
 test("its key switches it off, with all marks, and on again", () => {
   const node = move(0, "a3");
-  const judge = judged([node], [outlook(500, "e4"), outlook(100, "e5")]);
-  assert.deepEqual([judge.on, judge.verdicts.size], [true, 1]);
-  assert.ok(!judge.key("x"));
-  assert.ok(judge.key("j"));
-  assert.deepEqual([judge.on, judge.verdicts.size, judge.progress.known, said.at(-1)], [false, 0, 0, "Mistakes off"]);
-  assert.ok(!judged([node], [outlook(500, "e4"), outlook(100, "e5")]).on, "it stays off for the next study");
-  judge.toggle();
-  assert.deepEqual([judge.on, judge.verdicts.size, said.at(-1)], [true, 1, "Mistakes on"]);
+  const analyzer = judged([node], [evaluation(500, "e4"), evaluation(100, "e5")]);
+  assert.deepEqual([analyzer.on, analyzer.verdicts.size], [true, 1]);
+  assert.ok(!analyzer.key("x"));
+  assert.ok(analyzer.key("j"));
+  assert.deepEqual([analyzer.on, analyzer.verdicts.size, analyzer.progress.known, said.at(-1)], [false, 0, 0, "Mistakes off"]);
+  assert.ok(!judged([node], [evaluation(500, "e4"), evaluation(100, "e5")]).on, "it stays off for the next study");
+  analyzer.toggle();
+  assert.deepEqual([analyzer.on, analyzer.verdicts.size, said.at(-1)], [true, 1, "Mistakes on"]);
 });

@@ -84,8 +84,8 @@ test("the replay is loaded once, in as many parts as the server makes of it", as
   await Promise.all([replay.go(10), replay.go(70)]);
   await replay.go(130);
   assert.deepEqual(asked.map(({ question }) => question), [
-    { t: "replay", game: "7kq2m9x4t0ab", from: 0 },
-    { t: "replay", game: "7kq2m9x4t0ab", from: 4 },
+    { t: "film", game: "7kq2m9x4t0ab", from: 0 },
+    { t: "film", game: "7kq2m9x4t0ab", from: 4 },
   ]);
   assert.deepEqual(replay.position?.pieces?.find(({ id }) => id === 20)?.flight, ["e5", 121, 140]);
 });
