@@ -1,8 +1,8 @@
 // Announcements for screen readers.
 
+import { isYourTurn, moverName, pieceOn } from "../play/game-state.js";
 import { el } from "../ui/dom.js";
 import { capital, pieceName, plural, sentence } from "./names.js";
-import { isYourTurn, pieceOn, moverName } from "../play/game-state.js";
 
 /** @import { GameState } from "./protocol.js" */
 

@@ -1,12 +1,12 @@
 // The header of every page: navigation, your name, sound, theme and help.
 
 import { button, el, pageLink, setText } from "../ui/dom.js";
-import { openHelp } from "./help.js";
 import { icon, iconButton, setIcon } from "../ui/icons.js";
-import { sentence } from "./names.js";
 import { reasonOf } from "./connection.js";
+import { openHelp } from "./help.js";
+import { sentence } from "./names.js";
 import { isMuted, toggleMute } from "./sound.js";
-import { nextTheme, setTheme, currentTheme } from "./theme.js";
+import { currentTheme, nextTheme, setTheme } from "./theme.js";
 
 /** @import { AppContext } from "../play/game-page.js" */
 

@@ -1,25 +1,25 @@
 // The app: which page it shows, and how it handles messages from the server.
 
-import { button, el, svg } from "../ui/dom.js";
 import { filePage, install as installFiles, openFile } from "../lobby/game-files.js";
-import { GamePage } from "../play/game-page.js";
-import { Header } from "./header.js";
-import { openHelp } from "./help.js";
 import { HistoryPage } from "../lobby/history-page.js";
 import { LandingPage } from "../lobby/landing-page.js";
 import { LobbyPage } from "../lobby/lobby-page.js";
+import { GamePage } from "../play/game-page.js";
+import { applyDelta } from "../play/game-state.js";
+import { button, el, svg } from "../ui/dom.js";
+import * as toast from "../ui/toast.js";
+import * as speech from "./announcements.js";
+import { Connection, Refused } from "./connection.js";
+import { Header } from "./header.js";
+import { openHelp } from "./help.js";
 import { sentence } from "./names.js";
 import { Page } from "./page.js";
 import { VERSION } from "./protocol.js";
-import { Connection, Refused } from "./connection.js";
 import * as sound from "./sound.js";
-import * as speech from "./announcements.js";
-import { applyDelta } from "../play/game-state.js";
 import * as theme from "./theme.js";
-import * as toast from "../ui/toast.js";
 
-/** @import { Delta, GameState, Hello, Lobby, Network } from "./protocol.js" */
 /** @import { AppContext } from "../play/game-page.js" */
+/** @import { Delta, GameState, Hello, Lobby, Network } from "./protocol.js" */
 
 /**
  * A page that is loaded on demand; `make` is known once it is.

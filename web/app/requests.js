@@ -1,9 +1,9 @@
 // Stateless requests over HTTP, for studies and the environment inspector.
 
-import { VERSION } from "./protocol.js";
 import { Disconnected, Refused } from "./connection.js";
+import { VERSION } from "./protocol.js";
 
-/** @import { LegalMove, GameState, TrayPiece, Piece, Move, Outcome, RealtimePiece, Position, Seat, Shape } from "./protocol.js" */
+/** @import { GameState, LegalMove, Move, Outcome, Piece, Position, RealtimePiece, Seat, Shape, TrayPiece } from "./protocol.js" */
 
 /** The largest request that the server accepts, in bytes. */
 const MAX_REQUEST_BYTES = 1024 * 1024;
@@ -190,11 +190,11 @@ export function replayFrames(source, from) {
 
 /**
  * Checks a position that was set up by hand.
- * @param {Piece[]} men
+ * @param {Piece[]} pieces
  * @param {number} turn
  * @param {string} castling
  * @returns {Promise<EditedPosition>}
  */
-export function checkPosition(men, turn, castling) {
-  return request({ t: "arrange", men, turn, castling });
+export function checkPosition(pieces, turn, castling) {
+  return request({ t: "arrange", men: pieces, turn, castling });
 }

@@ -1,19 +1,19 @@
 // Placing Blokus pieces: which piece is held, where it would go, and whether it fits.
 
+import { say, warn } from "../app/announcements.js";
 import { capital } from "../app/names.js";
 import { listen } from "../board/input.js";
-import { Rack } from "./rack.js";
-import { Note, IllegalReasons } from "./illegal-reasons.js";
-import { say, warn } from "../app/announcements.js";
-import { hasOpenSeat, isYourTurn, canPremove } from "../play/game-state.js";
+import { canPremove, hasOpenSeat, isYourTurn } from "../play/game-state.js";
 import { TurnTable } from "../play/turn-table.js";
-import { cellsOf, extent, flip, key, normalize, TileLayer, turnLeft, turnRight } from "./tiles.js";
+import { IllegalReasons, Note } from "./illegal-reasons.js";
 import { carryPiece } from "./pointer.js";
+import { Rack } from "./rack.js";
+import { cellsOf, extent, flip, key, normalize, TileLayer, turnLeft, turnRight } from "./tiles.js";
 
-/** @import { Board } from "../board/board.js" */
-/** @import { LegalMove, Color, Edge, GameState, Position } from "../app/protocol.js" */
-/** @import { Means } from "./rack.js" */
 /** @import { Sender } from "../app/connection.js" */
+/** @import { Color, Edge, GameState, LegalMove, Position } from "../app/protocol.js" */
+/** @import { Board } from "../board/board.js" */
+/** @import { Means } from "./rack.js" */
 /** @import { Cell, Verdict } from "./tiles.js" */
 
 /** A planned or sent placement: the squares that it covers, and its color. @typedef {{squares: string[], color: number}} Placement */
@@ -169,8 +169,8 @@ export class BlokusTable extends TurnTable {
     const { view } = this.board;
     if (!view || !this.piece) return false;
     const places = [...this.choices.values()].filter(({ from }) => from === this.piece).map(({ code }) => cellsOf(view, code.split(",")));
-    const lying = places.filter((cells) => key(normalize(cells).map(String)) === key(this.cells.map(String)));
-    const among = (lying.length > 0 ? lying : places).sort((a, b) => order(a) - order(b));
+    const unrotated = places.filter((cells) => key(normalize(cells).map(String)) === key(this.cells.map(String)));
+    const among = (unrotated.length > 0 ? unrotated : places).sort((a, b) => order(a) - order(b));
     const here = among.findIndex((cells) => key(cells.map(String)) === key(this.coveredCells().map(String)));
     const chosen = among.at(here < 0 ? 0 : (here + step) % among.length);
     if (!chosen) return false;

@@ -1,12 +1,12 @@
 // Why a piece does not fit where it is: the server is asked once the piece stays in place.
 
-import { el, setText } from "../ui/dom.js";
-import { placeNote } from "../board/board.js";
 import { capital } from "../app/names.js";
+import { placeNote } from "../board/board.js";
+import { el, setText } from "../ui/dom.js";
 import { key } from "./tiles.js";
 
-/** @import { Board } from "../board/board.js" */
 /** @import { Sender } from "../app/connection.js" */
+/** @import { Board } from "../board/board.js" */
 /** @import { Cell } from "./tiles.js" */
 
 /** How long a piece stays in place before the server is asked, in milliseconds. */
@@ -15,11 +15,11 @@ const DELAY = 60;
 export class IllegalReasons {
   /**
    * @param {Sender} link
-   * @param {(squares: string[]) => void} heard called when the reason for these squares is known
+   * @param {(squares: string[]) => void} onKnown called when the reason for these squares is known
    */
-  constructor(link, heard) {
+  constructor(link, onKnown) {
     this.link = link;
-    this.onKnown = heard;
+    this.onKnown = onKnown;
     /** Reasons by the squares that would be covered. @type {Map<string, string>} */
     this.known = new Map();
     this.asking = false;

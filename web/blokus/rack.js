@@ -1,8 +1,8 @@
 // The remaining Blokus pieces, and the tools for the held piece.
 
-import { button, el, svg, setText } from "../ui/dom.js";
-import { iconButton } from "../ui/icons.js";
 import { capital, plural } from "../app/names.js";
+import { button, el, setText, svg } from "../ui/dom.js";
+import { iconButton } from "../ui/icons.js";
 import { draw, extent } from "./tiles.js";
 
 /** @import { Color, GameState } from "../app/protocol.js" */
@@ -124,11 +124,11 @@ export class Rack {
       node.disabled = !has || !yours;
       node.setAttribute("aria-pressed", String(held));
       node.setAttribute("aria-label", `${shape.name}${has ? "" : ", on the board"}${stuck ? ", does not fit anywhere" : ""}`);
-      const lying = held ? cells : shape.cells.map(([row, column]) => /** @type {Cell} */ ([column, row]));
-      const look = JSON.stringify(lying);
+      const oriented = held ? cells : shape.cells.map(([row, column]) => /** @type {Cell} */ ([column, row]));
+      const look = JSON.stringify(oriented);
       if (node.dataset.look === look) continue;
       node.dataset.look = look;
-      node.firstElementChild?.replaceWith(drawing(lying));
+      node.firstElementChild?.replaceWith(drawing(oriented));
     }
   }
 

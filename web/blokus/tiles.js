@@ -2,8 +2,8 @@
 
 import { svg } from "../ui/dom.js";
 
-/** @import { View } from "../board/geometry.js" */
 /** @import { Color } from "../app/protocol.js" */
+/** @import { View } from "../board/geometry.js" */
 
 /** A column and a row. @typedef {[number, number]} Cell */
 /** How the held piece looks: whether it fits where it is. @typedef {"fits" | "wrong" | "plan" | "sent"} Verdict */

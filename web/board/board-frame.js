@@ -1,12 +1,12 @@
 // A board with its players around it, and a mark at the side to move.
 
+import { hasOpenSeat } from "../play/game-state.js";
 import { el } from "../ui/dom.js";
 import { turned } from "./geometry.js";
-import { hasOpenSeat } from "../play/game-state.js";
 
-/** @import { Board } from "./board.js" */
-/** @import { Players } from "../play/players.js" */
 /** @import { Edge, GameState, Position } from "../app/protocol.js" */
+/** @import { Players } from "../play/players.js" */
+/** @import { Board } from "./board.js" */
 
 export class BoardFrame {
   /**

@@ -1,8 +1,8 @@
 // The board: squares, pieces and marks, drawn from the geometry that the server sends.
 
 import { el, pieceImage, setText } from "../ui/dom.js";
-import { View } from "./geometry.js";
 import { Annotations } from "./annotations.js";
+import { View } from "./geometry.js";
 
 /** @import { Edge, Piece, Shape } from "../app/protocol.js" */
 
@@ -306,7 +306,7 @@ function compare(drawn, pieces) {
 }
 
 /**
- * Removes from `gone` and returns the piece that most likely became `man`: it has the same seat, preferably
+ * Removes from `gone` and returns the piece that most likely became `piece`: it has the same seat, preferably
  * the same role, and is the nearest.
  * @param {DrawnPiece[]} gone
  * @param {Piece} piece

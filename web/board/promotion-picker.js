@@ -1,10 +1,10 @@
 // The promotion picker: chooses between moves that differ only in what the piece becomes.
 
-import { el, pieceImage } from "../ui/dom.js";
 import { pieceName, pieceRank } from "../app/names.js";
+import { el, pieceImage } from "../ui/dom.js";
 
-/** @import { Board } from "./board.js" */
 /** @import { LegalMove } from "../app/protocol.js" */
+/** @import { Board } from "./board.js" */
 
 /**
  * Asks on the board, at the square where the piece goes.

@@ -1,10 +1,10 @@
 // Steps a batch of environments and shows the throughput.
 
-import { button, el, selectField, svg, setText } from "../ui/dom.js";
+import { reasonOf } from "../app/connection.js";
 import { plural, sentence } from "../app/names.js";
 import { read, store } from "../app/preferences.js";
+import { button, el, selectField, setText, svg } from "../ui/dom.js";
 import { stepBatch } from "./inspector-requests.js";
-import { reasonOf } from "../app/connection.js";
 
 /** @import { Run } from "./inspector-requests.js" */
 

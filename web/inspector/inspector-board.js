@@ -1,13 +1,13 @@
 // The board of the environment inspector: the position as the observer sees it, and the plane that is pointed at.
 
+import { capital, pieceName, plural } from "../app/names.js";
+import { TileLayer } from "../blokus/tiles.js";
 import { Board } from "../board/board.js";
-import { svg } from "../ui/dom.js";
-import { PieceLayer } from "../realtime/piece-layer.js";
 import { View } from "../board/geometry.js";
 import { listen } from "../board/input.js";
-import { capital, pieceName, plural } from "../app/names.js";
+import { PieceLayer } from "../realtime/piece-layer.js";
+import { svg } from "../ui/dom.js";
 import { path, strength } from "./planes.js";
-import { TileLayer } from "../blokus/tiles.js";
 
 /** @import { Edge } from "../app/protocol.js" */
 /** @import { Action, Inspection } from "./inspector-requests.js" */
@@ -65,13 +65,13 @@ export class InspectorBoard {
     if (!inspection) return;
     const name = (/** @type {number} */ cell) => inspection.squares[cell] ?? "";
     const mine = actionsAt(inspection, chosen);
-    const men = new Set(inspection.men.map(({ square }) => square));
+    const occupied = new Set(inspection.men.map(({ square }) => square));
     const targets = mine.flatMap(({ cells }) => (inspection.colors.length > 0 ? cells : cells.slice(1))).map(name);
     board.setMarks({
       check: inspection.check,
       selected: chosen === null ? [] : [name(chosen)],
-      target: targets.filter((square) => !men.has(square)),
-      capture: targets.filter((square) => men.has(square)),
+      target: targets.filter((square) => !occupied.has(square)),
+      capture: targets.filter((square) => occupied.has(square)),
     });
     const standing = new Map(inspection.men.map((piece) => [piece.square, piece]));
     const flying = new Map(inspection.pieces.filter(({ flight }) => !flight).map((piece) => [piece.square, piece]));

@@ -1,21 +1,21 @@
 // The environment inspector: the observation planes and the action mask of a position or of a game in progress.
 
-import { BatchPanel } from "./batch-panel.js";
-import { copyButton } from "../ui/copy-button.js";
-import { Page } from "../app/page.js";
-import { button, el, selectField, setText } from "../ui/dom.js";
-import { capital, plural, sentence } from "../app/names.js";
-import { Gallery } from "./planes.js";
-import { followGame, inspect } from "./inspector-requests.js";
-import { actionsAt, InspectorBoard, viewerText } from "./inspector-board.js";
 import { reasonOf } from "../app/connection.js";
+import { capital, plural, sentence } from "../app/names.js";
+import { Page } from "../app/page.js";
 import { setColorScheme } from "../play/game-state.js";
+import { copyButton } from "../ui/copy-button.js";
+import { button, el, selectField, setText } from "../ui/dom.js";
 import { Tabs } from "../ui/tabs.js";
+import { BatchPanel } from "./batch-panel.js";
+import { actionsAt, InspectorBoard, viewerText } from "./inspector-board.js";
+import { followGame, inspect } from "./inspector-requests.js";
+import { Gallery } from "./planes.js";
 
-/** @import { AppContext } from "../play/game-page.js" */
-/** @import { Item } from "./planes.js" */
 /** @import { GameState } from "../app/protocol.js" */
+/** @import { AppContext } from "../play/game-page.js" */
 /** @import { Action, Inspection, Where } from "./inspector-requests.js" */
+/** @import { Item } from "./planes.js" */
 
 /** Milliseconds between random steps, and between updates of a real-time game. */
 const PACE = 900;

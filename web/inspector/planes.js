@@ -1,9 +1,9 @@
 // Thumbnails of planes in groups, and a dialog with the numbers of one plane.
 
-import { openDialog } from "../ui/dialog.js";
-import { button, el, svg, setText } from "../ui/dom.js";
-import { iconButton } from "../ui/icons.js";
 import { capital } from "../app/names.js";
+import { openDialog } from "../ui/dialog.js";
+import { button, el, setText, svg } from "../ui/dom.js";
+import { iconButton } from "../ui/icons.js";
 
 /** @import { Caption } from "./inspector-requests.js" */
 

@@ -1,9 +1,9 @@
 // The games on the home page: a card for each family, with buttons to play and options.
 
-import { button, el, setText } from "../ui/dom.js";
-import { gamePicture } from "./game-pictures.js";
 import { capital, inSentence, sentence } from "../app/names.js";
 import { read, store } from "../app/preferences.js";
+import { button, el, setText } from "../ui/dom.js";
+import { gamePicture } from "./game-pictures.js";
 import { CLOCKS } from "./time-controls.js";
 
 /** @import { GameKind, Opponent, TimeControl } from "../app/protocol.js" */
@@ -28,7 +28,7 @@ const VISIBILITY = [
 /**
  * Creates a card for each family of games, and for each game without a family.
  * @param {GameKind[]} games
- * @param {(kind: GameKind, ...wish: GameOptions) => void} create
+ * @param {(kind: GameKind, ...chosen: GameOptions) => void} create
  */
 export function familyCards(games, create) {
   const known = new Set(FAMILIES.flatMap(({ kinds }) => Object.keys(kinds)));
@@ -44,10 +44,10 @@ export function familyCards(games, create) {
  * @param {string} about
  * @param {GameKind[]} members
  * @param {Record<string, string>} names
- * @param {(kind: GameKind, ...wish: GameOptions) => void} create
+ * @param {(kind: GameKind, ...chosen: GameOptions) => void} create
  */
 function familyCard(name, about, members, names, create) {
-  const cards = members.map((kind) => new KindCard(kind, (...wish) => create(kind, ...wish)).root);
+  const cards = members.map((kind) => new KindCard(kind, (...chosen) => create(kind, ...chosen)).root);
   const mark = el("div", { class: "family-picture" });
   const head = el("div", { class: "family-head" }, mark, el("div", {}, el("h2", {}, name), el("p", {}, about)));
   const show = (/** @type {string} */ chosen) => {
@@ -69,7 +69,7 @@ function familyCard(name, about, members, names, create) {
 class KindCard {
   /**
    * @param {GameKind} kind
-   * @param {(...wish: GameOptions) => void} create
+   * @param {(...chosen: GameOptions) => void} create
    */
   constructor(kind, create) {
     this.kind = kind;

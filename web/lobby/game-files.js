@@ -1,15 +1,15 @@
 // Game files that are dropped, pasted or chosen, and shown as replays.
 
-import { textForm } from "../ui/text-form.js";
-import { Page } from "../app/page.js";
-import { button, el } from "../ui/dom.js";
-import { GamePage } from "../play/game-page.js";
-import { positions, replay } from "../app/requests.js";
 import { Refused } from "../app/connection.js";
+import { Page } from "../app/page.js";
+import { positions, replay } from "../app/requests.js";
+import { GamePage } from "../play/game-page.js";
+import { button, el } from "../ui/dom.js";
+import { textForm } from "../ui/text-form.js";
 import { showError, showNotice } from "../ui/toast.js";
 
-/** @import { AppContext } from "../play/game-page.js" */
 /** @import { Command, GameState, Ok, Position } from "../app/protocol.js" */
+/** @import { AppContext } from "../play/game-page.js" */
 
 /** The open file; it is lost when the page is closed. @type {{text: string, state: GameState} | null} */
 let current = null;

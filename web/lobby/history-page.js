@@ -1,14 +1,14 @@
 // Your games with their results, your ratings, and the ladders.
 
-import { Page } from "../app/page.js";
-import { button, el, pageLink, selectField, setText } from "../ui/dom.js";
 import { capital, plural } from "../app/names.js";
+import { Page } from "../app/page.js";
 import { ratingText, signed } from "../play/rating.js";
-import { clockText } from "./time-controls.js";
+import { button, el, pageLink, selectField, setText } from "../ui/dom.js";
 import { showError } from "../ui/toast.js";
+import { clockText } from "./time-controls.js";
 
+/** @import { LadderEntry, PlayedGame, Rating } from "../app/protocol.js" */
 /** @import { AppContext } from "../play/game-page.js" */
-/** @import { PlayedGame, Rating, LadderEntry } from "../app/protocol.js" */
 
 export class HistoryPage extends Page {
   /** @param {AppContext} context */

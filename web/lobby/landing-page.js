@@ -1,18 +1,18 @@
 // The home page: a live board, and buttons to play.
 
 import { Page } from "../app/page.js";
+import { BoardFrame } from "../board/board-frame.js";
 import { Board } from "../board/board.js";
 import { Clocks } from "../play/clock.js";
+import { bottomEdge, isGray, playerName, setColorScheme } from "../play/game-state.js";
+import { Players } from "../play/players.js";
 import { el, pageLink, setText } from "../ui/dom.js";
 import { familyCards } from "./game-cards.js";
 import { lobbyText } from "./lobby-page.js";
-import { BoardFrame } from "../board/board-frame.js";
-import { Players } from "../play/players.js";
-import { bottomEdge, isGray, playerName, setColorScheme } from "../play/game-state.js";
 import { oneAtATime } from "./run-once.js";
 
-/** @import { AppContext } from "../play/game-page.js" */
 /** @import { GameKind, GameState, Lobby, Opponent, TimeControl } from "../app/protocol.js" */
+/** @import { AppContext } from "../play/game-page.js" */
 
 export class LandingPage extends Page {
   /** @param {AppContext} context */
@@ -61,7 +61,7 @@ export class LandingPage extends Page {
     if (this.known) return;
     this.known = true;
     this.root.querySelector(".waiting")?.classList.remove("waiting");
-    this.kinds.replaceChildren(...familyCards(hello.games, (kind, ...wish) => this.create(kind, ...wish)));
+    this.kinds.replaceChildren(...familyCards(hello.games, (kind, ...options) => this.create(kind, ...options)));
     if (hello.live) this.watch.href = `/g/${hello.live}`;
     else this.watch.parentElement?.remove();
   }

@@ -1,14 +1,14 @@
 // The lobby: open games, live games, and a form for a new open game.
 
-import { Page } from "../app/page.js";
-import { button, el, pageLink, selectField, setText } from "../ui/dom.js";
 import { capital, plural, watchersText } from "../app/names.js";
+import { Page } from "../app/page.js";
 import { read, store } from "../app/preferences.js";
-import { CLOCKS, clockText } from "./time-controls.js";
+import { button, el, pageLink, selectField, setText } from "../ui/dom.js";
 import { oneAtATime } from "./run-once.js";
+import { CLOCKS, clockText } from "./time-controls.js";
 
-/** @import { AppContext } from "../play/game-page.js" */
 /** @import { GameKind, Listing, Lobby, TimeControl } from "../app/protocol.js" */
+/** @import { AppContext } from "../play/game-page.js" */
 
 /** A game in a list: its players, its name, details, and a button. @typedef {[string, string, string[], HTMLElement]} Row */
 
@@ -20,7 +20,7 @@ export class LobbyPage extends Page {
     this.runOnce = oneAtATime();
     this.waiting = new GameList("Open games", "No open games. Create one, and the first player to join plays you.", (game) => this.waitingRow(game));
     this.playing = new GameList("Live games", "No live games.", (game) => this.playingRow(game));
-    this.newGame = new NewGameForm((...wish) => this.create(...wish));
+    this.newGame = new NewGameForm((...options) => this.create(...options));
     const yours = pageLink(context, { href: "/you" }, "your games");
     const open = pageLink(context, { href: "/replay" }, "Open a game file");
     this.root = el(

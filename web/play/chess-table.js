@@ -1,15 +1,15 @@
 // Playing a chess-like game: the selected piece, the planned move, and the move that was sent.
 
+import { say } from "../app/announcements.js";
 import { pieceName } from "../app/names.js";
 import { listen } from "../board/input.js";
 import { pick } from "../board/promotion-picker.js";
-import { say } from "../app/announcements.js";
-import { legalMovesBetween, legalMovesFrom, hasOpenSeat, isGray, isYourTurn, pieceOn, canPremove } from "./game-state.js";
+import { canPremove, hasOpenSeat, isGray, isYourTurn, legalMovesBetween, legalMovesFrom, pieceOn } from "./game-state.js";
 import { TurnTable } from "./turn-table.js";
 
+/** @import { Edge, GameState, LegalMove, Piece, Position } from "../app/protocol.js" */
 /** @import { Board } from "../board/board.js" */
 /** @import { Sender } from "./turn-table.js" */
-/** @import { Edge, GameState, LegalMove, Piece, Position } from "../app/protocol.js" */
 
 /** @typedef {{from: string, to: string, becomes?: string | null}} Step */
 

@@ -1,7 +1,7 @@
 // Clocks, counted down locally from the last times that the server sent.
 
-import { el, setText } from "../ui/dom.js";
 import { say } from "../app/announcements.js";
+import { el, setText } from "../ui/dom.js";
 
 /** @import { Clock, GameState } from "../app/protocol.js" */
 

@@ -1,27 +1,27 @@
 // The page of one game.
 
-import { Board } from "../board/board.js";
-import { Clocks } from "./clock.js";
+import { announceChanges } from "../app/announcements.js";
 import { Page } from "../app/page.js";
-import { el } from "../ui/dom.js";
-import { RealtimeReplay } from "../realtime/realtime-replay.js";
-import { Hints } from "./hints.js";
+import { play } from "../app/sound.js";
 import { BlokusTable } from "../blokus/blokus-table.js";
+import { BoardFrame } from "../board/board-frame.js";
+import { Board } from "../board/board.js";
+import { RealtimeReplay } from "../realtime/realtime-replay.js";
 import { RealtimeTable } from "../realtime/realtime-table.js";
+import { el } from "../ui/dom.js";
+import { showError } from "../ui/toast.js";
+import { ChessTable } from "./chess-table.js";
+import { Clocks } from "./clock.js";
+import { bottomEdge, isYourTurn, setColorScheme } from "./game-state.js";
+import { Hints } from "./hints.js";
 import { MoveList, Replay } from "./move-list.js";
 import { Panel } from "./panel.js";
-import { BoardFrame } from "../board/board-frame.js";
 import { Playback } from "./playback.js";
 import { Players } from "./players.js";
 import { Result } from "./result.js";
-import { play } from "../app/sound.js";
-import { announceChanges } from "../app/announcements.js";
-import { bottomEdge, isYourTurn, setColorScheme } from "./game-state.js";
-import { ChessTable } from "./chess-table.js";
-import { showError } from "../ui/toast.js";
 
-/** @import { Command, GameState, Hello, Network } from "../app/protocol.js" */
 /** @import { Sender } from "../app/connection.js" */
+/** @import { Command, GameState, Hello, Network } from "../app/protocol.js" */
 
 /**
  * What a page needs from the app.

@@ -103,12 +103,12 @@ export function legalMovesBetween(state, from, to) {
 }
 
 /**
- * @param {Piece[]} men
+ * @param {Piece[]} pieces
  * @param {string} square
  * @returns {Piece | undefined}
  */
-export function pieceOn(men, square) {
-  return men.find((man) => man.square === square);
+export function pieceOn(pieces, square) {
+  return pieces.find((piece) => piece.square === square);
 }
 
 /**

@@ -4,11 +4,11 @@ import { say } from "../app/announcements.js";
 import { cellsOf } from "../blokus/tiles.js";
 import { showError } from "../ui/toast.js";
 
-/** @import { Board } from "../board/board.js" */
-/** @import { BlokusTable } from "../blokus/blokus-table.js" */
-/** @import { RealtimeTable } from "../realtime/realtime-table.js" */
-/** @import { LegalMove, GameState } from "../app/protocol.js" */
 /** @import { Sender } from "../app/connection.js" */
+/** @import { GameState, LegalMove } from "../app/protocol.js" */
+/** @import { BlokusTable } from "../blokus/blokus-table.js" */
+/** @import { Board } from "../board/board.js" */
+/** @import { RealtimeTable } from "../realtime/realtime-table.js" */
 /** @import { ChessTable } from "./chess-table.js" */
 
 export class Hints {

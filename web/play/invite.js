@@ -1,10 +1,10 @@
 // Invitations: links for friends, bots for open seats, and who can open the links.
 
+import { capital } from "../app/names.js";
 import { copyButton } from "../ui/copy-button.js";
 import { button, el, setText } from "../ui/dom.js";
-import { capital } from "../app/names.js";
-import { ShareScope } from "./share-scope.js";
 import { openSeats } from "./game-state.js";
+import { ShareScope } from "./share-scope.js";
 
 /** @import { GameState, Hello, Network } from "../app/protocol.js" */
 

@@ -1,12 +1,12 @@
 // The list of moves, and stepping through it.
 
+import { say } from "../app/announcements.js";
 import { el, setText } from "../ui/dom.js";
 import { scrollToItem, setCurrent, stepBar } from "../ui/step-bar.js";
-import { say } from "../app/announcements.js";
 import { moverName } from "./game-state.js";
 
-/** @import { GameState, Move, Position } from "../app/protocol.js" */
 /** @import { Sender } from "../app/connection.js" */
+/** @import { GameState, Move, Position } from "../app/protocol.js" */
 
 /** Which position of a game is shown. */
 export class Replay {

@@ -1,14 +1,14 @@
 // The panel next to the board: the status, buttons, and a form for typing moves.
 
-import { button, el, pageLink, setText } from "../ui/dom.js";
-import { Invite, invitedSeat } from "./invite.js";
-import { sentence, watchersText } from "../app/names.js";
 import { reasonOf } from "../app/connection.js";
-import { areYouEliminated, canStudy, hasOpenSeat, isYourTurn, openSeats, actingSeat } from "./game-state.js";
+import { sentence, watchersText } from "../app/names.js";
+import { button, el, pageLink, setText } from "../ui/dom.js";
+import { actingSeat, areYouEliminated, canStudy, hasOpenSeat, isYourTurn, openSeats } from "./game-state.js";
+import { Invite, invitedSeat } from "./invite.js";
 import { statusText } from "./status.js";
 
-/** @import { AppContext } from "./game-page.js" */
 /** @import { Command, GameState } from "../app/protocol.js" */
+/** @import { AppContext } from "./game-page.js" */
 
 /**
  * @typedef {object} Actions

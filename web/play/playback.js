@@ -1,14 +1,14 @@
 // The controls of a replay: play, pause, seek, speed, and a link to the current moment.
 
+import { say } from "../app/announcements.js";
+import { read, store } from "../app/preferences.js";
 import { copyButton } from "../ui/copy-button.js";
 import { el, setText } from "../ui/dom.js";
 import { setIcon } from "../ui/icons.js";
-import { read, store } from "../app/preferences.js";
-import { say } from "../app/announcements.js";
 
+/** @import { GameState } from "../app/protocol.js" */
 /** @import { RealtimeReplay } from "../realtime/realtime-replay.js" */
 /** @import { Replay } from "./move-list.js" */
-/** @import { GameState } from "../app/protocol.js" */
 
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
 

@@ -1,13 +1,13 @@
 // The players around the board: name, rating, points, captured pieces and clock, at their sides.
 
-import { el, pieceImage, setText } from "../ui/dom.js";
-import { turned } from "../board/geometry.js";
 import { capital, pieceName, plural } from "../app/names.js";
-import { ratingText, signed } from "./rating.js";
+import { turned } from "../board/geometry.js";
+import { el, pieceImage, setText } from "../ui/dom.js";
 import { hasOpenSeat, isPartner, playerName } from "./game-state.js";
+import { ratingText, signed } from "./rating.js";
 
+/** @import { Color, Edge, GameState, Position, SeatRating, TrayPiece } from "../app/protocol.js" */
 /** @import { Clocks } from "./clock.js" */
-/** @import { Color, Edge, GameState, TrayPiece, Position, SeatRating } from "../app/protocol.js" */
 
 export class Players {
   /** @param {Clocks} clocks */
@@ -144,9 +144,9 @@ class Strip {
 
   /** @param {TrayPiece[]} tray */
   drawTray(tray) {
-    const lying = JSON.stringify(tray);
-    if (lying === this.drawnTray) return;
-    this.drawnTray = lying;
+    const drawn = JSON.stringify(tray);
+    if (drawn === this.drawnTray) return;
+    this.drawnTray = drawn;
     const pieces = tray.map(({ piece, seat }) => pieceImage(piece, seat, "captured"));
     const words = tray.map(({ piece }) => pieceName(piece)).join(", ");
     const spoken = el("span", { class: "visually-hidden" }, words && `Captured: ${words}`);

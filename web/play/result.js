@@ -1,14 +1,14 @@
 // The result of a game, on the board.
 
+import { capital, sentence } from "../app/names.js";
 import { button, el, setText } from "../ui/dom.js";
 import { iconButton } from "../ui/icons.js";
-import { capital, sentence } from "../app/names.js";
+import { canStudy, isPartner, playerName } from "./game-state.js";
 import { rematchText } from "./panel.js";
 import { ratingText, signed } from "./rating.js";
-import { canStudy, isPartner, playerName } from "./game-state.js";
 
-/** @import { Actions } from "./panel.js" */
 /** @import { GameState } from "../app/protocol.js" */
+/** @import { Actions } from "./panel.js" */
 
 export class Result {
   /** @param {Actions} actions */

@@ -1,8 +1,8 @@
 // Who can open an invitation: only this computer, or the network too. Shows the address for others and its QR code.
 
-import { button, el, selectField, setText } from "../ui/dom.js";
-import { sentence } from "../app/names.js";
 import { reasonOf } from "../app/connection.js";
+import { sentence } from "../app/names.js";
+import { button, el, selectField, setText } from "../ui/dom.js";
 
 /** @import { Address, Network } from "../app/protocol.js" */
 
@@ -61,8 +61,8 @@ export class ShareScope {
     const open = network.scope === "network";
     this.drawPicture(!IS_LOOPBACK || address !== null);
     setText(this.text, scopeText(network, address));
-    const told = address ? [address] : network.switch ? network.addresses : [];
-    this.public.hidden = told.every((one) => one.private);
+    const shown = address ? [address] : network.switch ? network.addresses : [];
+    this.public.hidden = shown.every((one) => one.private);
     this.drawAddresses(address ? network.addresses : []);
     this.switch.hidden = !network.switch || (!open && network.addresses.length === 0);
     setText(this.switch, open ? "Stop sharing on the network" : "Share on the local network");

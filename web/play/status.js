@@ -1,7 +1,7 @@
 // The status of a game, in one line.
 
 import { capital, sentence } from "../app/names.js";
-import { areYouEliminated, isYourTurn, openSeats, actingSeat } from "./game-state.js";
+import { actingSeat, areYouEliminated, isYourTurn, openSeats } from "./game-state.js";
 
 /** @import { GameState } from "../app/protocol.js" */
 
@@ -12,14 +12,14 @@ export function statusText(state) {
   const open = openSeats(state).length;
   if (open > 0) return waitingText(open, watching);
   if (state.time) return liveStatus(state, watching);
-  const laid = state.colors.find(({ turn }) => turn)?.name;
-  const turn = `${capital(laid ?? names(state, state.acting).join(", "))} to move`;
+  const color = state.colors.find(({ turn }) => turn)?.name;
+  const turn = `${capital(color ?? names(state, state.acting).join(", "))} to move`;
   if (watching) return `You are watching. ${turn}`;
   if (areYouEliminated(state)) return `You have been eliminated. ${turn}`;
   const draw = drawStatus(state);
   if (draw) return draw;
   if (state.you.length > 1 || !isYourTurn(state)) return turn;
-  return laid && state.colors.length > state.seats.length ? `Your turn: ${laid}` : "Your turn";
+  return color && state.colors.length > state.seats.length ? `Your turn: ${color}` : "Your turn";
 }
 
 /**

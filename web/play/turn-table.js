@@ -4,8 +4,8 @@ import { warn } from "../app/announcements.js";
 import { reasonOf } from "../app/connection.js";
 import { capital } from "../app/names.js";
 
-/** @import { Board } from "../board/board.js" */
 /** @import { Command, Edge, GameState, Position } from "../app/protocol.js" */
+/** @import { Board } from "../board/board.js" */
 
 /** What executes moves: the connection, or a study. @typedef {{send: (command: Command) => Promise<unknown>}} Sender */
 

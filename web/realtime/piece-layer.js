@@ -2,8 +2,8 @@
 
 import { el, pieceImage } from "../ui/dom.js";
 
-/** @import { Board } from "../board/board.js" */
 /** @import { GameState, RealtimePiece } from "../app/protocol.js" */
+/** @import { Board } from "../board/board.js" */
 
 /** @typedef {{node: SVGSVGElement, rest: HTMLElement | null, piece: RealtimePiece}} Drawn */
 

@@ -1,11 +1,11 @@
 // The replay of a real-time game: any tick of it, from the frames that the server sends.
 
-import { replayFrames } from "../app/requests.js";
 import { say } from "../app/announcements.js";
+import { replayFrames } from "../app/requests.js";
 import { showError } from "../ui/toast.js";
 
-/** @import { ReplaySource, ReplayFrame } from "../app/requests.js" */
-/** @import { GameState, TrayPiece, RealtimePiece, Position } from "../app/protocol.js" */
+/** @import { GameState, Position, RealtimePiece, TrayPiece } from "../app/protocol.js" */
+/** @import { ReplayFrame, ReplaySource } from "../app/requests.js" */
 
 /** What is visible from a tick until the next frame. @typedef {{tick: number, pieces: RealtimePiece[], out: number[], trays: TrayPiece[][], departs: boolean}} Snapshot */
 

@@ -1,18 +1,18 @@
 // Playing a real-time game: selecting pieces, ordering and planning moves, and drawing as time passes.
 
-import { el, setText } from "../ui/dom.js";
-import { PieceLayer } from "./piece-layer.js";
-import { listen } from "../board/input.js";
-import { capital, pieceName } from "../app/names.js";
-import { reasonOf } from "../app/connection.js";
-import { play } from "../app/sound.js";
 import { say, warn } from "../app/announcements.js";
+import { reasonOf } from "../app/connection.js";
+import { capital, pieceName } from "../app/names.js";
+import { play } from "../app/sound.js";
+import { listen } from "../board/input.js";
 import { areYouEliminated, hasOpenSeat } from "../play/game-state.js";
+import { el, setText } from "../ui/dom.js";
 import { TickEstimator } from "./game-time.js";
+import { PieceLayer } from "./piece-layer.js";
 
-/** @import { Board } from "../board/board.js" */
-/** @import { Edge, GameState, RealtimePiece, Position } from "../app/protocol.js" */
 /** @import { Sender } from "../app/connection.js" */
+/** @import { Edge, GameState, Position, RealtimePiece } from "../app/protocol.js" */
+/** @import { Board } from "../board/board.js" */
 
 /** Milliseconds until the targets of the selected piece are requested again. */
 const TARGETS_DELAY = 200;

@@ -1,14 +1,14 @@
 // The engine next to the board: an evaluation bar, and the best lines, whose moves can be played.
 
-import { el, setText, switchButton } from "../ui/dom.js";
+import { say } from "../app/announcements.js";
+import { reasonOf } from "../app/connection.js";
 import { read, store } from "../app/preferences.js";
 import { pause } from "../app/requests.js";
-import { reasonOf } from "../app/connection.js";
-import { say } from "../app/announcements.js";
+import { el, setText, switchButton } from "../ui/dom.js";
 import { percent, scoreText, scoreWords } from "./evaluations.js";
 
 /** @import { Edge, Move } from "../app/protocol.js" */
-/** @import { PrincipalVariation, Effort, Evaluation } from "../app/requests.js" */
+/** @import { Effort, Evaluation, PrincipalVariation } from "../app/requests.js" */
 /** @import { EvaluationCache } from "./evaluations.js" */
 
 /** A quick answer first, then a good one. @type {Effort[]} */
@@ -44,7 +44,7 @@ export class EnginePanel {
     this.wanted = "";
     /** @type {Evaluation | null} */
     this.evaluation = null;
-    /** Whether `outlook` is of this position: the bar keeps the previous one until a new one arrives. */
+    /** Whether `evaluation` is of this position: the bar keeps the previous one until a new one arrives. */
     this.fresh = false;
     /** Whether a better answer will follow. */
     this.working = false;
@@ -162,11 +162,11 @@ export class EnginePanel {
   /** @param {Evaluation} evaluation */
   drawBar({ score, share, depth }) {
     const text = scoreText(score, share);
-    const told = `${scoreWords(score, share)}; White's winning chances: ${percent(share)}`;
+    const words = `${scoreWords(score, share)}; White's winning chances: ${percent(share)}`;
     this.bar.style.setProperty("--share", `${share / 10}%`);
     this.bar.classList.toggle("black-leads", share < 500);
-    this.bar.setAttribute("aria-label", `Evaluation: ${told}`);
-    this.bar.title = `${told} (depth ${depth})`;
+    this.bar.setAttribute("aria-label", `Evaluation: ${words}`);
+    this.bar.title = `${words} (depth ${depth})`;
     setText(this.score, text.replace(/^[+−]/, ""));
   }
 

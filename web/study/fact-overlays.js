@@ -1,12 +1,12 @@
 // Facts over a board: badges on pieces, arrows and rings. The server says what to draw.
 
-import { badge, classOf } from "./fact-badges.js";
-import { svg } from "../ui/dom.js";
 import { arrowBetween } from "../board/annotations.js";
+import { svg } from "../ui/dom.js";
+import { badge, classOf } from "./fact-badges.js";
 
+/** @import { Arrow, AttackMap, MarkedSquare, PositionReport } from "../app/requests.js" */
 /** @import { Board } from "../board/board.js" */
 /** @import { View } from "../board/geometry.js" */
-/** @import { Arrow, AttackMap, PositionReport, MarkedSquare } from "../app/requests.js" */
 
 /** How large a badge is, in squares. */
 const SIZE = 0.15;

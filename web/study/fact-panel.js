@@ -1,9 +1,9 @@
 // The list of facts, each with its counts for both sides, a toggle and an explanation.
 
-import { badgePicture, classOf, keyOf } from "./fact-badges.js";
-import { el, setText } from "../ui/dom.js";
-import { read, store } from "../app/preferences.js";
 import { say } from "../app/announcements.js";
+import { read, store } from "../app/preferences.js";
+import { el, setText } from "../ui/dom.js";
+import { badgePicture, classOf, keyOf } from "./fact-badges.js";
 
 /** @import { Fact, PositionReport } from "../app/requests.js" */
 
@@ -46,7 +46,7 @@ export class FactPanel {
     const key = keyOf(id);
     const counts = [0, 1].map((seat) => el("span", { class: `fact-count seat-${seat}`, "aria-hidden": "true" }));
     const sides = el("span", { class: "visually-hidden fact-words" });
-    const told = el("span", { class: "visually-hidden", id: `about-${classOf(id)}` }, about);
+    const description = el("span", { class: "visually-hidden", id: `about-${classOf(id)}` }, about);
     const parts = [
       key ? badgePicture(id) : el("span", { class: "badge-picture" }),
       el("span", { class: "fact-name" }, name),
@@ -58,10 +58,10 @@ export class FactPanel {
     const forget = () => setText(this.about, HINT);
     const hands = { pointerenter: explain, focus: explain, pointerleave: forget, blur: forget };
     const row = key
-      ? el("button", { type: "button", class: "fact", "aria-describedby": told.id, "data-fact": id, click: () => this.toggle(id), ...hands }, ...parts)
-      : el("div", { class: "fact", role: "group", "aria-describedby": told.id, "data-fact": id, ...hands }, ...parts);
+      ? el("button", { type: "button", class: "fact", "aria-describedby": description.id, "data-fact": id, click: () => this.toggle(id), ...hands }, ...parts)
+      : el("div", { class: "fact", role: "group", "aria-describedby": description.id, "data-fact": id, ...hands }, ...parts);
     this.rows.set(id, { row, counts, sides });
-    return el("li", {}, row, told);
+    return el("li", {}, row, description);
   }
 
   /**

@@ -1,12 +1,12 @@
 // The graph of a line, with White's lead above the middle and Black's below. Its series are just names and numbers.
 
-import { el, svg, setText, switchButton } from "../ui/dom.js";
-import { LEGEND } from "./mistakes.js";
 import { read, store } from "../app/preferences.js";
+import { el, setText, svg, switchButton } from "../ui/dom.js";
 import { percent, scoreText } from "./evaluations.js";
+import { LEGEND } from "./mistakes.js";
 
-/** @import { LineAnalyzer } from "./mistakes.js" */
 /** @import { Series } from "../app/requests.js" */
+/** @import { LineAnalyzer } from "./mistakes.js" */
 
 /** The box of the drawing, which is stretched to fit. */
 const [WIDTH, HEIGHT] = [1000, 100];

@@ -1,9 +1,9 @@
 // The mistakes of a line: the server analyzes one position after the other, and each move is graded by what it lost.
 
-import { read, store } from "../app/preferences.js";
 import { say } from "../app/announcements.js";
-import { scoreText } from "./evaluations.js";
+import { read, store } from "../app/preferences.js";
 import { showError } from "../ui/toast.js";
+import { scoreText } from "./evaluations.js";
 
 /** @import { Effort, Evaluation } from "../app/requests.js" */
 /** @import { EvaluationCache } from "./evaluations.js" */
@@ -141,6 +141,6 @@ function verdictOf({ code, seat, text }, before, after) {
   const grade = GRADES.find(({ least }) => lost >= least);
   if (!grade) return null;
   const [was, is] = [before, after].map(({ score, share }) => scoreText(score, share));
-  const told = `${grade.name}: ${text} loses ${Math.round(lost)}% winning chances (${was} to ${is}); best was ${best.text}`;
-  return { grade, text: `${told} (${grade.name.toLowerCase()}: ${grade.least}% or more)` };
+  const words = `${grade.name}: ${text} loses ${Math.round(lost)}% winning chances (${was} to ${is}); best was ${best.text}`;
+  return { grade, text: `${words} (${grade.name.toLowerCase()}: ${grade.least}% or more)` };
 }

@@ -1,13 +1,13 @@
 // The position editor. The server says what is wrong with a position.
 
-import { Board } from "../board/board.js";
-import { button, el, pieceImage } from "../ui/dom.js";
-import { listen, trackPointer } from "../board/input.js";
+import { say } from "../app/announcements.js";
+import { reasonOf } from "../app/connection.js";
 import { capital, pieceName, sentence } from "../app/names.js";
 import { checkPosition, positionAt } from "../app/requests.js";
-import { reasonOf } from "../app/connection.js";
-import { say } from "../app/announcements.js";
+import { Board } from "../board/board.js";
+import { listen, trackPointer } from "../board/input.js";
 import { pieceOn } from "../play/game-state.js";
+import { button, el, pieceImage } from "../ui/dom.js";
 import { START } from "./tree.js";
 
 /** @import { Edge, Piece, Shape } from "../app/protocol.js" */
@@ -28,9 +28,9 @@ const CASTLING = [
 export class PositionEditor {
   /**
    * @param {(fen: string) => void} done
-   * @param {() => void} cancelled
+   * @param {() => void} canceled
    */
-  constructor(done, cancelled) {
+  constructor(done, canceled) {
     this.done = done;
     this.board = new Board({ interactive: true, name: "Set up a position" });
     this.board.root.classList.add("yours");
@@ -73,7 +73,7 @@ export class PositionEditor {
       el("fieldset", { class: "choice" }, el("legend", {}, "To move"), el("div", { class: "pills" }, ...this.turns.map((input, seat) => labelled(input, capital(SIDES[seat] ?? ""))))),
       el("fieldset", { class: "choice rights" }, el("legend", {}, "Castling rights"), ...this.rights.map((input, index) => labelled(input, CASTLING[index]?.[1] ?? ""))),
       this.errors,
-      el("div", { class: "actions" }, this.finish, button("Cancel", cancelled)),
+      el("div", { class: "actions" }, this.finish, button("Cancel", canceled)),
     );
     listen(this.board, this);
   }
@@ -82,16 +82,16 @@ export class PositionEditor {
    * Starts with a position.
    * @param {Shape} shape
    * @param {Edge} bottom
-   * @param {Piece[]} men
+   * @param {Piece[]} pieces
    * @param {number} turn
    * @param {string} castling
    */
-  open(shape, bottom, men, turn, castling) {
+  open(shape, bottom, pieces, turn, castling) {
     this.layout = [shape, bottom];
     this.castling = castling;
     this.turns.forEach((input, seat) => (input.checked = seat === turn));
     this.selectBrush(null);
-    this.set(men);
+    this.set(pieces);
   }
 
   /** @param {Edge} bottom */
@@ -100,9 +100,9 @@ export class PositionEditor {
     this.draw();
   }
 
-  /** @param {Piece[]} men */
-  set(men) {
-    this.pieces = men;
+  /** @param {Piece[]} pieces */
+  set(pieces) {
+    this.pieces = pieces;
     this.picked = null;
     this.draw();
     return this.check();
@@ -170,14 +170,14 @@ export class PositionEditor {
   /** @param {number} seat */
   tray(seat) {
     const name = SIDES[seat] ?? "";
-    const men = PIECES.map((piece) => {
+    const pieces = PIECES.map((piece) => {
       const named = `${name} ${pieceName(piece)}`;
       const take = () => this.selectBrush({ piece, seat });
       const node = el("button", { type: "button", class: "spare", "aria-label": named, title: capital(named), "aria-pressed": "false", "data-piece": `${piece}${seat}`, click: take }, pieceImage(piece, seat, "face"));
       node.addEventListener("pointerdown", (event) => this.carry(event, { piece, seat }, node));
       return node;
     });
-    return el("div", { class: "spares", role: "group", "aria-label": `${capital(name)} pieces` }, ...men);
+    return el("div", { class: "spares", role: "group", "aria-label": `${capital(name)} pieces` }, ...pieces);
   }
 
   /**

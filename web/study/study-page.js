@@ -1,26 +1,26 @@
 // The study board: a position in a tree of moves, with facts, an engine, and the graph of the line.
 
-import { Board } from "../board/board.js";
-import { Page } from "../app/page.js";
-import { button, el, setText } from "../ui/dom.js";
-import { PositionEditor } from "./position-editor.js";
-import { EnginePanel } from "./engine-panel.js";
-import { openLoadDialog, openShareDialog } from "./dialogs.js";
-import { FactPanel } from "./fact-panel.js";
-import { openFileText } from "../lobby/game-files.js";
-import { Graph } from "./graph.js";
-import { LineAnalyzer } from "./mistakes.js";
+import { say } from "../app/announcements.js";
 import { capital } from "../app/names.js";
-import { FactOverlays } from "./fact-overlays.js";
+import { Page } from "../app/page.js";
 import { read, store } from "../app/preferences.js";
 import * as requests from "../app/requests.js";
 import { play } from "../app/sound.js";
-import { say } from "../app/announcements.js";
+import { Board } from "../board/board.js";
+import { openFileText } from "../lobby/game-files.js";
+import { ChessTable } from "../play/chess-table.js";
 import { bottomEdge, setColorScheme } from "../play/game-state.js";
 import { statusText } from "../play/status.js";
-import { ChessTable } from "../play/chess-table.js";
-import { EvaluationCache } from "./evaluations.js";
+import { button, el, setText } from "../ui/dom.js";
 import { showError, showNotice } from "../ui/toast.js";
+import { openLoadDialog, openShareDialog } from "./dialogs.js";
+import { EnginePanel } from "./engine-panel.js";
+import { EvaluationCache } from "./evaluations.js";
+import { FactOverlays } from "./fact-overlays.js";
+import { FactPanel } from "./fact-panel.js";
+import { Graph } from "./graph.js";
+import { LineAnalyzer } from "./mistakes.js";
+import { PositionEditor } from "./position-editor.js";
 import { Tree } from "./tree.js";
 import { Variations } from "./variations.js";
 

@@ -1,9 +1,9 @@
 // Short notices at the bottom of the window, and the banner of a lost connection.
 
-import { button, el, setText } from "./dom.js";
-import { sentence } from "../app/names.js";
-import { reasonOf } from "../app/connection.js";
 import { warn } from "../app/announcements.js";
+import { reasonOf } from "../app/connection.js";
+import { sentence } from "../app/names.js";
+import { button, el, setText } from "./dom.js";
 
 const TIME = 4000;
 const toast = el("div", { class: "toast", "aria-hidden": "true", hidden: true });
