@@ -191,7 +191,8 @@ async fn whoever_opens_connections_in_bulk_is_told_why_not() {
 #[tokio::test]
 async fn every_answer_keeps_the_page_to_itself() {
     let server = server(None, fast_limits()).await;
-    for path in ["/", "/g/aaaaaaaaaaaa", "/study", "/web/app/main.js", "/pieces.svg", "/healthz", "/x"]
+    for path in
+        ["/", "/g/aaaaaaaaaaaa", "/study", "/web/app/main.js", "/pieces.svg", "/healthz", "/x"]
     {
         let (head, _) = get(&server, path).await;
         let header = |name: &str| {
