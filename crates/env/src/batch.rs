@@ -18,7 +18,7 @@ use crate::pictures::{ActionPlace, Caption};
 use crate::players::{Asked, Contest, Player, ask, drawn};
 use crate::pool::Pool;
 use crate::random::Stream;
-use crate::rollout::{Play, Rollout, many};
+use crate::rollout::{Play, Rollout, count};
 use crate::show::{MAX_PLANE_BYTES, MAX_SCALARS, observe_into, unfold_into, views};
 
 /// Below this many games per part, handing the part to another thread costs more than it saves.
@@ -441,14 +441,14 @@ impl<G: Game> AnyBatch for Batch<G> {
         if found != expected {
             return Err(StepError::Length { what: "players", expected, found });
         }
-        let parts = self.pool.parts(many(&games));
+        let parts = self.pool.parts(count(&games));
         let contest = Contest { shared: &self.shared, players, games, seed };
         let played = self.pool.share(contest, parts);
         played.map_err(|(game, message)| StepError::NoMove { game, message })
     }
 
     fn rollout(&mut self, games: Range<u64>, seed: u64) -> Rollout {
-        let parts = self.pool.parts(many(&games));
+        let parts = self.pool.parts(count(&games));
         let play = Play { shared: &self.shared, games, seed };
         self.pool.share(play, parts)
     }

@@ -41,44 +41,7 @@ pub(crate) struct Chunk<'a, G: Game> {
     pub(crate) out: Outputs<'a>,
 }
 
-impl<'a, G: Game> Chunk<'a, G> {
-    fn split_at(self, at: usize) -> (Chunk<'a, G>, Chunk<'a, G>) {
-        let spec = &self.shared.spec;
-        let slots = self.slots.split_at_mut(at);
-        let lists = self.lists.split_at_mut(at * spec.mask_rows() * spec.list_len());
-        let final_planes = self.final_planes.split(at);
-        let final_scalars = self.final_scalars.split(at);
-        let out = self.out.split(at);
-        let (left, right) = match self.task {
-            Task::Step(actions) => {
-                let (left, right) = actions.split_at(at * spec.mask_rows());
-                (Task::Step(left), Task::Step(right))
-            }
-            task @ (Task::Refresh | Task::Show) => (task, task),
-        };
-        let shared = self.shared;
-        (
-            Chunk {
-                shared,
-                slots: slots.0,
-                lists: lists.0,
-                final_planes: final_planes.0,
-                final_scalars: final_scalars.0,
-                task: left,
-                out: out.0,
-            },
-            Chunk {
-                shared,
-                slots: slots.1,
-                lists: lists.1,
-                final_planes: final_planes.1,
-                final_scalars: final_scalars.1,
-                task: right,
-                out: out.1,
-            },
-        )
-    }
-
+impl<G: Game> Chunk<'_, G> {
     /// Steps one game. Returns the status to report and whether all of its actions were legal.
     #[inline(always)]
     fn step<C: Cpu>(&mut self, cpu: C, index: usize, actions: &[i32]) -> (Status, bool) {
@@ -272,9 +235,22 @@ impl<G: Game> pool::Shared for Chunk<'_, G> {
     /// Number of games that ended.
     type Output = usize;
 
-    fn split(self, parts: usize, first: usize) -> (Self, Self) {
+    fn split_off(&mut self, parts: usize, first: usize) -> Self {
         let at = self.slots.len() * first / parts;
-        self.split_at(at)
+        let (rows, length) = (self.shared.spec.mask_rows(), self.shared.spec.list_len());
+        let task = match &mut self.task {
+            Task::Step(actions) => Task::Step(actions.split_off(at * rows..).unwrap_or_default()),
+            task => *task,
+        };
+        Chunk {
+            shared: self.shared,
+            slots: self.slots.split_off_mut(at..).unwrap_or_default(),
+            lists: self.lists.split_off_mut(at * rows * length..).unwrap_or_default(),
+            final_planes: self.final_planes.split_off(at),
+            final_scalars: self.final_scalars.split_off(at),
+            task,
+            out: self.out.split_off(at),
+        }
     }
 
     fn run(self) -> usize {
@@ -301,17 +277,16 @@ pub(crate) struct Draw<'a, G: Game> {
 impl<G: Game> pool::Shared for Draw<'_, G> {
     type Output = ();
 
-    fn split(self, parts: usize, few: usize) -> (Self, Self) {
-        let Draw { spec, seed, first, slots, lists, out } = self;
-        let at = slots.len() * few / parts;
-        let slots = slots.split_at_mut(at);
-        let lists = lists.split_at(at * spec.mask_rows() * spec.list_len());
-        let out = out.split_at_mut(at * spec.mask_rows());
-        let rest = first + at as u64;
-        (
-            Draw { spec, seed, first, slots: slots.0, lists: lists.0, out: out.0 },
-            Draw { spec, seed, first: rest, slots: slots.1, lists: lists.1, out: out.1 },
-        )
+    fn split_off(&mut self, parts: usize, few: usize) -> Self {
+        let at = self.slots.len() * few / parts;
+        let (rows, length) = (self.spec.mask_rows(), self.spec.list_len());
+        Draw {
+            first: self.first + at as u64,
+            slots: self.slots.split_off_mut(at..).unwrap_or_default(),
+            lists: self.lists.split_off(at * rows * length..).unwrap_or_default(),
+            out: self.out.split_off_mut(at * rows..).unwrap_or_default(),
+            ..*self
+        }
     }
 
     fn run(self) {
@@ -347,15 +322,15 @@ pub(crate) struct Check<'a> {
 impl pool::Shared for Check<'_> {
     type Output = Option<usize>;
 
-    fn split(self, parts: usize, few: usize) -> (Self, Self) {
-        let Check { spec, first, lists, actions } = self;
-        let at = actions.len() / spec.mask_rows() * few / parts * spec.mask_rows();
-        let lists = lists.split_at(at * spec.list_len());
-        let actions = actions.split_at(at);
-        (
-            Check { spec, first, lists: lists.0, actions: actions.0 },
-            Check { spec, first: first + at, lists: lists.1, actions: actions.1 },
-        )
+    fn split_off(&mut self, parts: usize, few: usize) -> Self {
+        let rows = self.spec.mask_rows();
+        let at = self.actions.len() / rows * few / parts * rows;
+        Check {
+            first: self.first + at,
+            lists: self.lists.split_off(at * self.spec.list_len()..).unwrap_or_default(),
+            actions: self.actions.split_off(at..).unwrap_or_default(),
+            ..*self
+        }
     }
 
     fn run(self) -> Option<usize> {

@@ -3,7 +3,7 @@
 use half::f16;
 
 /// A buffer with one row per game, all of the same width.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Rows<'a, T> {
     data: &'a mut [T],
     width: usize,
@@ -30,10 +30,11 @@ impl<'a, T> Rows<'a, T> {
         (!self.data.is_empty()).then(|| self.data.len() / self.width)
     }
 
-    pub(crate) fn split(self, games: usize) -> (Rows<'a, T>, Rows<'a, T>) {
+    /// Keeps the rows of the first `games` games and returns the rest.
+    pub(crate) fn split_off(&mut self, games: usize) -> Rows<'a, T> {
         let at = (games * self.width).min(self.data.len());
-        let (left, right) = self.data.split_at_mut(at);
-        (Rows { data: left, width: self.width }, Rows { data: right, width: self.width })
+        let rest = self.data.split_off_mut(at..).unwrap_or_default();
+        Rows { data: rest, width: self.width }
     }
 
     #[inline]
@@ -64,9 +65,10 @@ impl<T: Copy> Rows<'_, T> {
 }
 
 /// The buffers and format of legal-action masks.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub enum MaskRows<'a> {
     /// Not wanted.
+    #[default]
     None,
     /// One bit per action, lowest bit first, padded with zeros.
     Packed(Rows<'a, u8>),
@@ -84,9 +86,10 @@ pub enum MaskRows<'a> {
 
 /// The buffers and format of observations. In simultaneous games, a game's row holds the
 /// observations of all players one after another.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub enum ObservationRows<'a> {
     /// Not wanted.
+    #[default]
     None,
     /// Bit planes and scalars.
     Packed {
@@ -119,66 +122,42 @@ pub enum ObservationRows<'a> {
 }
 
 impl<'a> ObservationRows<'a> {
-    fn split(self, games: usize) -> (ObservationRows<'a>, ObservationRows<'a>) {
+    fn split_off(&mut self, games: usize) -> ObservationRows<'a> {
+        use ObservationRows::{Bytes, Float, Half, None, Packed};
         match self {
-            ObservationRows::None => (ObservationRows::None, ObservationRows::None),
-            ObservationRows::Packed { planes, scalars } => {
-                let (planes, scalars) = (planes.split(games), scalars.split(games));
-                (
-                    ObservationRows::Packed { planes: planes.0, scalars: scalars.0 },
-                    ObservationRows::Packed { planes: planes.1, scalars: scalars.1 },
-                )
+            None => None,
+            Packed { planes, scalars } => {
+                Packed { planes: planes.split_off(games), scalars: scalars.split_off(games) }
             }
-            ObservationRows::Bytes { values, scalars } => {
-                let (values, scalars) = (values.split(games), scalars.split(games));
-                (
-                    ObservationRows::Bytes { values: values.0, scalars: scalars.0 },
-                    ObservationRows::Bytes { values: values.1, scalars: scalars.1 },
-                )
+            Bytes { values, scalars } => {
+                Bytes { values: values.split_off(games), scalars: scalars.split_off(games) }
             }
-            ObservationRows::Half { values, scalars } => {
-                let (values, scalars) = (values.split(games), scalars.split(games));
-                (
-                    ObservationRows::Half { values: values.0, scalars: scalars.0 },
-                    ObservationRows::Half { values: values.1, scalars: scalars.1 },
-                )
+            Half { values, scalars } => {
+                Half { values: values.split_off(games), scalars: scalars.split_off(games) }
             }
-            ObservationRows::Float { values, scalars } => {
-                let (values, scalars) = (values.split(games), scalars.split(games));
-                (
-                    ObservationRows::Float { values: values.0, scalars: scalars.0 },
-                    ObservationRows::Float { values: values.1, scalars: scalars.1 },
-                )
+            Float { values, scalars } => {
+                Float { values: values.split_off(games), scalars: scalars.split_off(games) }
             }
         }
     }
 }
 
 impl<'a> MaskRows<'a> {
-    fn split(self, games: usize) -> (MaskRows<'a>, MaskRows<'a>) {
+    fn split_off(&mut self, games: usize) -> MaskRows<'a> {
+        use MaskRows::{Bool, None, Packed, Sparse};
         match self {
-            MaskRows::None => (MaskRows::None, MaskRows::None),
-            MaskRows::Packed(rows) => {
-                let (left, right) = rows.split(games);
-                (MaskRows::Packed(left), MaskRows::Packed(right))
-            }
-            MaskRows::Bool(rows) => {
-                let (left, right) = rows.split(games);
-                (MaskRows::Bool(left), MaskRows::Bool(right))
-            }
-            MaskRows::Sparse { counts, indices } => {
-                let (counts, indices) = (counts.split(games), indices.split(games));
-                (
-                    MaskRows::Sparse { counts: counts.0, indices: indices.0 },
-                    MaskRows::Sparse { counts: counts.1, indices: indices.1 },
-                )
+            None => None,
+            Packed(rows) => Packed(rows.split_off(games)),
+            Bool(rows) => Bool(rows.split_off(games)),
+            Sparse { counts, indices } => {
+                Sparse { counts: counts.split_off(games), indices: indices.split_off(games) }
             }
         }
     }
 }
 
 /// All outputs of a step; only those with a buffer are written.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Outputs<'a> {
     /// Legal-action masks.
     pub mask: MaskRows<'a>,
@@ -211,66 +190,25 @@ pub struct Outputs<'a> {
 impl<'a> Outputs<'a> {
     /// Returns outputs without buffers, so that nothing is written.
     pub fn none() -> Outputs<'a> {
-        Outputs {
-            mask: MaskRows::None,
-            observation: ObservationRows::None,
-            rewards: Rows::none(),
-            scores: Rows::none(),
-            alive: Rows::none(),
-            terminated: Rows::none(),
-            truncated: Rows::none(),
-            current_player: Rows::none(),
-            winner: Rows::none(),
-            ending: Rows::none(),
-            move_valid: Rows::none(),
-            order_refused: Rows::none(),
-        }
+        Outputs::default()
     }
 
-    /// Splits into the rows of the first `games` games and the rest.
-    pub(crate) fn split(self, games: usize) -> (Outputs<'a>, Outputs<'a>) {
-        let mask = self.mask.split(games);
-        let observation = self.observation.split(games);
-        let rewards = self.rewards.split(games);
-        let scores = self.scores.split(games);
-        let alive = self.alive.split(games);
-        let terminated = self.terminated.split(games);
-        let truncated = self.truncated.split(games);
-        let current_player = self.current_player.split(games);
-        let winner = self.winner.split(games);
-        let ending = self.ending.split(games);
-        let move_valid = self.move_valid.split(games);
-        let order_refused = self.order_refused.split(games);
-        (
-            Outputs {
-                mask: mask.0,
-                observation: observation.0,
-                rewards: rewards.0,
-                scores: scores.0,
-                alive: alive.0,
-                terminated: terminated.0,
-                truncated: truncated.0,
-                current_player: current_player.0,
-                winner: winner.0,
-                ending: ending.0,
-                move_valid: move_valid.0,
-                order_refused: order_refused.0,
-            },
-            Outputs {
-                mask: mask.1,
-                observation: observation.1,
-                rewards: rewards.1,
-                scores: scores.1,
-                alive: alive.1,
-                terminated: terminated.1,
-                truncated: truncated.1,
-                current_player: current_player.1,
-                winner: winner.1,
-                ending: ending.1,
-                move_valid: move_valid.1,
-                order_refused: order_refused.1,
-            },
-        )
+    /// Keeps the rows of the first `games` games and returns the rest.
+    pub(crate) fn split_off(&mut self, games: usize) -> Outputs<'a> {
+        Outputs {
+            mask: self.mask.split_off(games),
+            observation: self.observation.split_off(games),
+            rewards: self.rewards.split_off(games),
+            scores: self.scores.split_off(games),
+            alive: self.alive.split_off(games),
+            terminated: self.terminated.split_off(games),
+            truncated: self.truncated.split_off(games),
+            current_player: self.current_player.split_off(games),
+            winner: self.winner.split_off(games),
+            ending: self.ending.split_off(games),
+            move_valid: self.move_valid.split_off(games),
+            order_refused: self.order_refused.split_off(games),
+        }
     }
 
     /// Returns whether every buffer that is given has this many rows.

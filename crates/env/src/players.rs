@@ -9,7 +9,7 @@ use crate::game::{Action, Game, MAX_PLAYERS, Stage};
 use crate::legal::Legal;
 use crate::pool;
 use crate::random::Stream;
-use crate::rollout::{Rollout, split};
+use crate::rollout::{Rollout, split_off};
 
 /// A player, such as a bot, that receives a game as text and answers with a move in the game's
 /// notation. Several threads may call it at the same time.
@@ -71,14 +71,13 @@ impl<G: Game> pool::Shared for Contest<'_, G> {
     /// On error, the first game in which a player failed to choose a move, and why.
     type Output = Result<Rollout, (u64, String)>;
 
-    fn split(self, parts: usize, first: usize) -> (Self, Self) {
-        let (few, rest) = split(self.games, parts, first);
-        (Contest { games: few, ..self }, Contest { games: rest, ..self })
+    fn split_off(&mut self, parts: usize, first: usize) -> Self {
+        Contest { games: split_off(&mut self.games, parts, first), ..*self }
     }
 
     fn run(self) -> Self::Output {
         let spec = &self.shared.spec;
-        let mut rollout = Rollout::of(spec);
+        let mut rollout = Rollout::empty(spec);
         let mut lists = vec![0; spec.mask_rows() * spec.list_len()];
         for index in self.games.clone() {
             let stream = Stream::new(self.seed, index);
@@ -89,7 +88,7 @@ impl<G: Game> pool::Shared for Contest<'_, G> {
 
     fn join(one: Self::Output, other: Self::Output) -> Self::Output {
         match (one, other) {
-            (Ok(one), Ok(other)) => Ok(one.and(other)),
+            (Ok(one), Ok(other)) => Ok(one.merge(other)),
             (Err(one), Err(other)) => Err(if one.0 <= other.0 { one } else { other }),
             (Err(error), Ok(_)) | (Ok(_), Err(error)) => Err(error),
         }

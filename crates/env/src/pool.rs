@@ -19,8 +19,8 @@ pub(crate) trait Shared: Sized + Send {
     /// The result of the work.
     type Output: Send;
 
-    /// Splits the work, which has `parts` equal parts, after the first `first` of them.
-    fn split(self, parts: usize, first: usize) -> (Self, Self);
+    /// Keeps the first `first` of the `parts` equal parts of the work, and returns the rest.
+    fn split_off(&mut self, parts: usize, first: usize) -> Self;
 
     /// Does all of the work on this thread.
     fn run(self) -> Self::Output;
@@ -102,11 +102,10 @@ struct Each<'a, T, F> {
 impl<T: Send, F: Fn(usize, &mut T) + Sync> Shared for Each<'_, T, F> {
     type Output = ();
 
-    fn split(self, parts: usize, few: usize) -> (Self, Self) {
-        let Each { first, items, work } = self;
-        let at = items.len() * few / parts;
-        let (left, right) = items.split_at_mut(at);
-        (Each { first, items: left, work }, Each { first: first + at, items: right, work })
+    fn split_off(&mut self, parts: usize, few: usize) -> Self {
+        let at = self.items.len() * few / parts;
+        let items = self.items.split_off_mut(at..).unwrap_or_default();
+        Each { first: self.first + at, items, work: self.work }
     }
 
     fn run(self) {
@@ -134,15 +133,12 @@ impl<S: Shared> Shares<S> {
         let mut rest = Some((work, parts));
         for (index, share) in shares[..count].iter_mut().enumerate() {
             let others = count - index;
-            let Some((work, parts)) = rest.take() else { break };
+            let Some((mut work, parts)) = rest.take() else { break };
             let own = parts / others;
-            *share = Mutex::new(if others == 1 {
-                Some((work, parts))
-            } else {
-                let (first, left) = work.split(parts, own);
-                rest = Some((left, parts - own));
-                Some((first, own))
-            });
+            if others > 1 {
+                rest = Some((work.split_off(parts, own), parts - own));
+            }
+            *share = Mutex::new(Some((work, own)));
         }
         Shares { shares, count }
     }
@@ -152,13 +148,11 @@ impl<S: Shared> Shares<S> {
         (0..self.count).find_map(|step| {
             let share = &self.shares[(thread + step) % self.count];
             let mut share = share.lock().unwrap_or_else(PoisonError::into_inner);
-            let (work, parts) = share.take()?;
-            if parts == 1 {
-                return Some(work);
+            let (mut work, parts) = share.take()?;
+            if parts > 1 {
+                *share = Some((work.split_off(parts, 1), parts - 1));
             }
-            let (first, rest) = work.split(parts, 1);
-            *share = Some((rest, parts - 1));
-            Some(first)
+            Some(work)
         })
     }
 }
@@ -194,10 +188,9 @@ mod tests {
     impl Shared for Add<'_> {
         type Output = usize;
 
-        fn split(self, parts: usize, first: usize) -> (Self, Self) {
+        fn split_off(&mut self, parts: usize, first: usize) -> Self {
             let at = self.0.len() * first / parts;
-            let (left, right) = self.0.split_at_mut(at);
-            (Add(left), Add(right))
+            Add(self.0.split_off_mut(at..).unwrap_or_default())
         }
 
         fn run(self) -> usize {

@@ -28,7 +28,7 @@ pub struct Rollout {
 
 impl Rollout {
     /// Returns an empty summary.
-    pub(crate) fn of(spec: &Spec) -> Rollout {
+    pub(crate) fn empty(spec: &Spec) -> Rollout {
         Rollout { endings: vec![0; spec.endings.len()], ..Rollout::default() }
     }
 
@@ -46,7 +46,7 @@ impl Rollout {
     }
 
     /// Returns the sum of both summaries.
-    pub(crate) fn and(mut self, other: Rollout) -> Rollout {
+    pub(crate) fn merge(mut self, other: Rollout) -> Rollout {
         self.games += other.games;
         self.steps += other.steps;
         self.truncated += other.truncated;
@@ -59,16 +59,16 @@ impl Rollout {
 }
 
 /// Returns the number of games, saturating at `usize::MAX`.
-pub(crate) fn many(games: &Range<u64>) -> usize {
+pub(crate) fn count(games: &Range<u64>) -> usize {
     usize::try_from(games.end.saturating_sub(games.start)).unwrap_or(usize::MAX)
 }
 
-/// Splits a range of `parts` equal parts after the first `first` of them.
-pub(crate) fn split(games: Range<u64>, parts: usize, first: usize) -> (Range<u64>, Range<u64>) {
+/// Keeps the first `first` of the `parts` equal parts of a range, and returns the rest.
+pub(crate) fn split_off(games: &mut Range<u64>, parts: usize, first: usize) -> Range<u64> {
     // The product may overflow 64 bits.
     let few = (u128::from(games.end - games.start) * first as u128 / parts as u128) as u64;
-    let middle = games.start + few;
-    (games.start..middle, middle..games.end)
+    let end = std::mem::replace(&mut games.end, games.start + few);
+    games.end..end
 }
 
 /// Games to play, each with its own random stream.
@@ -82,9 +82,8 @@ pub(crate) struct Play<'a, G: Game> {
 impl<G: Game> pool::Shared for Play<'_, G> {
     type Output = Rollout;
 
-    fn split(self, parts: usize, first: usize) -> (Self, Self) {
-        let (few, rest) = split(self.games, parts, first);
-        (Play { games: few, ..self }, Play { games: rest, ..self })
+    fn split_off(&mut self, parts: usize, first: usize) -> Self {
+        Play { games: split_off(&mut self.games, parts, first), ..*self }
     }
 
     fn run(self) -> Rollout {
@@ -92,7 +91,7 @@ impl<G: Game> pool::Shared for Play<'_, G> {
     }
 
     fn join(one: Rollout, other: Rollout) -> Rollout {
-        one.and(other)
+        one.merge(other)
     }
 }
 
@@ -103,7 +102,7 @@ impl<G: Game> Work for Play<'_, G> {
     fn run<C: Cpu>(self, cpu: C) -> Rollout {
         let Play { shared, games, seed } = self;
         let Shared { rules, spec, .. } = shared;
-        let mut rollout = Rollout::of(spec);
+        let mut rollout = Rollout::empty(spec);
         let mut lists = vec![0; spec.mask_rows() * spec.list_len()];
         for index in games {
             let mut stream = Stream::new(seed, index);

@@ -52,14 +52,10 @@ struct Show<'a, G: Game> {
 impl<G: Game> pool::Shared for Show<'_, G> {
     type Output = ();
 
-    fn split(self, parts: usize, first: usize) -> (Self, Self) {
-        let Show { rules, spec, games, out } = self;
-        let at = games.len() * first / parts;
-        let (games, out) = (games.split_at(at), out.split(at));
-        (
-            Show { rules, spec, games: games.0, out: out.0 },
-            Show { rules, spec, games: games.1, out: out.1 },
-        )
+    fn split_off(&mut self, parts: usize, first: usize) -> Self {
+        let at = self.games.len() * first / parts;
+        let games = self.games.split_off(at..).unwrap_or_default();
+        Show { games, out: self.out.split_off(at), ..*self }
     }
 
     fn run(self) {
