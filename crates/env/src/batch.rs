@@ -8,7 +8,7 @@ use fourfold_board::cpu::{self, Cpu, Work};
 use crate::any::AnyBatch;
 use crate::bytes::{Bytes, LoadError, put, put_text};
 use crate::chunk::{Check, Chunk, Draw, Task};
-use crate::error::{NoMemory, StepError};
+use crate::error::{OutOfMemory, StepError};
 use crate::game::{Action, Game, Spec, Stage, Status};
 use crate::layout::Scratch;
 use crate::legal::{Legal, LegalList, allow_all};
@@ -86,7 +86,11 @@ impl<G: Game> Batch<G> {
     ///
     /// # Errors
     /// Returns an error if the allocation would fail.
-    pub fn try_new(rules: G::Rules, games: usize, options: Options) -> Result<Batch<G>, NoMemory> {
+    pub fn try_new(
+        rules: G::Rules,
+        games: usize,
+        options: Options,
+    ) -> Result<Batch<G>, OutOfMemory> {
         let spec = G::spec(&rules);
         let layout = &spec.observation;
         let mut each = size_of::<Slot<G>>() + 4 * spec.mask_rows() * spec.list_len();
@@ -98,7 +102,7 @@ impl<G: Game> Batch<G> {
         let mut probe: Vec<u8> = Vec::new();
         let found = probe.try_reserve_exact(bytes);
         std::hint::black_box(&mut probe);
-        found.map_err(|_| NoMemory { games, bytes })?;
+        found.map_err(|_| OutOfMemory { games, bytes })?;
         drop(probe);
         Ok(Batch::new(rules, games, options))
     }
@@ -492,8 +496,7 @@ impl<G: Game> AnyBatch for Batch<G> {
     fn gather(&self, games: &[usize]) -> Result<Box<dyn AnyBatch>, StepError> {
         self.check_places(games)?;
         let Shared { rules, options, starts, .. } = &self.shared;
-        let mut batch =
-            Batch::<G>::try_new(rules.clone(), games.len(), *options).map_err(StepError::Memory)?;
+        let mut batch = Batch::<G>::try_new(rules.clone(), games.len(), *options)?;
         batch.shared.starts = starts.clone();
         batch.slots = games.iter().map(|&game| self.slots[game].clone()).collect();
         batch.refresh();

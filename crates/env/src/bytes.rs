@@ -1,6 +1,6 @@
 //! Reading and writing saved states.
 
-use std::fmt;
+use thiserror::Error;
 
 /// A cursor over bytes that are read from the front.
 #[derive(Debug)]
@@ -63,14 +63,17 @@ pub(crate) fn put_text(out: &mut Vec<u8>, text: &str) {
 }
 
 /// Why a saved batch could not be loaded.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum LoadError {
     /// The data ends too early.
+    #[error("the saved batch ends too early")]
     TooShort,
     /// There is data after the end of the batch.
+    #[error("the saved batch is followed by extra bytes")]
     TooLong,
     /// The data was saved by another environment, with other rules, or by another version.
+    #[error("expected a batch of {expected}, got one of {found}")]
     Other {
         /// The environment that loads, with its rules.
         expected: String,
@@ -78,20 +81,6 @@ pub enum LoadError {
         found: String,
     },
     /// The data is inconsistent; the message says how.
+    #[error("the saved batch is damaged: {0}")]
     Damaged(&'static str),
 }
-
-impl fmt::Display for LoadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            LoadError::TooShort => write!(f, "the saved batch ends too early"),
-            LoadError::TooLong => write!(f, "the saved batch is followed by extra bytes"),
-            LoadError::Other { expected, found } => {
-                write!(f, "expected a batch of {expected}, got one of {found}")
-            }
-            LoadError::Damaged(what) => write!(f, "the saved batch is damaged: {what}"),
-        }
-    }
-}
-
-impl std::error::Error for LoadError {}

@@ -1,14 +1,19 @@
 //! Errors of batch operations.
 
-use std::fmt;
+use thiserror::Error;
 
 use crate::game::ArraySpec;
 
 /// Why a batch rejected a call.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum StepError {
     /// An action is not legal.
+    #[error(
+        "action {action} of {}game {game} {}",
+        player.map_or_else(String::new, |player| format!("player {player} in ")),
+        illegal(*action, *actions, text)
+    )]
     Illegal {
         /// The index of the game.
         game: usize,
@@ -22,6 +27,7 @@ pub enum StepError {
         text: String,
     },
     /// A slice has the wrong length.
+    #[error("expected {expected} {what}, got {found}")]
     Length {
         /// What the slice contains.
         what: &'static str,
@@ -31,11 +37,13 @@ pub enum StepError {
         found: usize,
     },
     /// A buffer does not have one row for each game.
+    #[error("expected a buffer with one row for each of the {games} games")]
     Buffer {
         /// The number of games in the batch.
         games: usize,
     },
     /// A text is not a valid position.
+    #[error("position {index}: {message}")]
     Position {
         /// The index of the text.
         index: usize,
@@ -43,6 +51,7 @@ pub enum StepError {
         message: String,
     },
     /// A text is not a legal move.
+    #[error("game {game}: {message}")]
     Move {
         /// The index of the game.
         game: usize,
@@ -50,6 +59,7 @@ pub enum StepError {
         message: String,
     },
     /// A player failed to choose a legal move.
+    #[error("game {game}: the player failed to choose a move: {message}")]
     NoMove {
         /// The index of the game.
         game: u64,
@@ -57,6 +67,7 @@ pub enum StepError {
         message: String,
     },
     /// There is no such player.
+    #[error("player {player} is out of range: expected 0 to {}", players - 1)]
     Player {
         /// The index that was given.
         player: usize,
@@ -64,6 +75,7 @@ pub enum StepError {
         players: usize,
     },
     /// There is no such game in the batch.
+    #[error("game {game} is out of range: the batch has {games} games")]
     NoGame {
         /// The index that was given.
         game: usize,
@@ -71,6 +83,7 @@ pub enum StepError {
         games: usize,
     },
     /// There is no array of that name.
+    #[error("unknown array '{name}': expected one of {}", names(arrays))]
     Array {
         /// The unknown name.
         name: String,
@@ -78,8 +91,10 @@ pub enum StepError {
         arrays: &'static [ArraySpec],
     },
     /// There is not enough memory for so many games.
-    Memory(NoMemory),
+    #[error(transparent)]
+    Memory(#[from] OutOfMemory),
     /// The other batch has another game or other rules.
+    #[error("expected a batch of {expected}, got {found}")]
     OtherKind {
         /// The game and rules of this batch.
         expected: String,
@@ -88,65 +103,26 @@ pub enum StepError {
     },
 }
 
-impl fmt::Display for StepError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            StepError::Illegal { game, player, action, actions, text } => {
-                write!(f, "action {action} of ")?;
-                if let Some(player) = player {
-                    write!(f, "player {player} in ")?;
-                }
-                if usize::try_from(*action).is_ok_and(|action| action < *actions) {
-                    write!(f, "game {game} is not legal in {text}")
-                } else {
-                    write!(f, "game {game} is out of range: expected 0 to {}", actions - 1)
-                }
-            }
-            StepError::Length { what, expected, found } => {
-                write!(f, "expected {expected} {what}, got {found}")
-            }
-            StepError::Buffer { games } => {
-                write!(f, "expected a buffer with one row for each of the {games} games")
-            }
-            StepError::Position { index, message } => write!(f, "position {index}: {message}"),
-            StepError::Move { game, message } => write!(f, "game {game}: {message}"),
-            StepError::NoMove { game, message } => {
-                write!(f, "game {game}: the player failed to choose a move: {message}")
-            }
-            StepError::Player { player, players } => {
-                write!(f, "player {player} is out of range: expected 0 to {}", players - 1)
-            }
-            StepError::NoGame { game, games } => {
-                write!(f, "game {game} is out of range: the batch has {games} games")
-            }
-            StepError::Array { name, arrays } => {
-                let names: Vec<&str> = arrays.iter().map(|array| array.name).collect();
-                write!(f, "unknown array '{name}': expected one of {}", names.join(", "))
-            }
-            StepError::Memory(error) => error.fmt(f),
-            StepError::OtherKind { expected, found } => {
-                write!(f, "expected a batch of {expected}, got {found}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for StepError {}
-
 /// There is not enough memory for a batch.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct NoMemory {
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("not enough memory: {games} games need {:.1} GB", *bytes as f64 / 1e9)]
+pub struct OutOfMemory {
     /// The number of games requested.
     pub games: usize,
     /// The number of bytes they need.
     pub bytes: usize,
 }
 
-impl fmt::Display for NoMemory {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let NoMemory { games, bytes } = self;
-        write!(f, "not enough memory: {games} games need {:.1} GB", *bytes as f64 / 1e9)
+/// Says what is wrong with an illegal action: it does not exist, or is not legal here.
+fn illegal(action: i32, actions: usize, text: &str) -> String {
+    if usize::try_from(action).is_ok_and(|action| action < actions) {
+        format!("is not legal in {text}")
+    } else {
+        format!("is out of range: expected 0 to {}", actions - 1)
     }
 }
 
-impl std::error::Error for NoMemory {}
+fn names(arrays: &[ArraySpec]) -> String {
+    let names: Vec<&str> = arrays.iter().map(|array| array.name).collect();
+    names.join(", ")
+}

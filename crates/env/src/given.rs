@@ -67,6 +67,14 @@ impl<'a> Given<'a> {
     }
 }
 
+/// The values of an option that is on or off.
+pub(crate) const SWITCH: [(&str, bool); 2] = [("off", false), ("on", true)];
+
+/// Returns the name of a value.
+pub(crate) fn name_of<T: PartialEq>(values: &[(&'static str, T)], value: &T) -> &'static str {
+    values.iter().find(|(_, other)| other == value).map_or("", |(name, _)| name)
+}
+
 /// Builds the error for an invalid value; `expected` says what is accepted, or why it is not.
 pub(crate) fn wrong(option: &'static str, text: &str, expected: impl Into<String>) -> MakeError {
     MakeError::Value { option, value: text.to_owned(), expected: expected.into() }

@@ -25,6 +25,7 @@ mod bytes;
 pub mod chess;
 mod chunk;
 mod conformance;
+mod deprecated;
 mod error;
 pub mod four_player;
 mod game;
@@ -48,11 +49,13 @@ pub use any::AnyBatch;
 pub use batch::{Batch, apply_to, look_at};
 pub use bytes::{Bytes, LoadError};
 pub use conformance::conformance;
-pub use error::{NoMemory, StepError};
+#[allow(deprecated, reason = "former names, for one release")]
+pub use deprecated::{NoMemory, Place};
+pub use error::{OutOfMemory, StepError};
 pub use game::{Action, ArraySpec, Game, MAX_PLAYERS, Seats, Spec, Stage, Status};
 pub use layout::{Channel, Layout, Value};
 pub use legal::{Legal, LegalList};
-pub use make::{MakeError, NAMES, Visit, make, visit};
+pub use make::{Entry, GAMES, MakeError, NAMES, Visit, make, visit};
 pub use options::{Autoreset, Illegal, Options, View};
 pub use outputs::{MaskRows, ObservationRows, Outputs, Rows};
 pub use pictures::{ActionPlace, Caption};
@@ -61,7 +64,3 @@ pub use pool::Pool;
 pub use random::Stream;
 pub use rollout::Rollout;
 pub use show::{Shown, show};
-
-/// The former name of [`ActionPlace`].
-#[deprecated(note = "renamed to `ActionPlace`")]
-pub type Place = ActionPlace;

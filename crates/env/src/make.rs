@@ -1,20 +1,66 @@
-//! Environments by name, with options as strings, for callers that cannot name the type.
+//! The registry of games: environments by name, with options as strings, for callers that cannot
+//! name the type.
 
-use std::fmt;
+use fourfold_board::quote_short;
+use thiserror::Error;
 
 use crate::any::AnyBatch;
 use crate::batch::Batch;
 use crate::blokus::{self, Classic, Duo};
 use crate::chess::{self, Chess};
-use crate::error::NoMemory;
+use crate::error::OutOfMemory;
 use crate::four_player::{self, FourPlayer};
 use crate::game::Game;
 use crate::kung_fu::{self, Eight, Twelve};
 use crate::options::Options;
 
-/// The environment names that [`make`] accepts.
-pub const NAMES: [&str; 6] =
-    [Chess::NAME, FourPlayer::NAME, Classic::NAME, Duo::NAME, Eight::NAME, Twelve::NAME];
+/// An environment that [`make`] can create.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Entry {
+    /// The name of the environment.
+    pub name: &'static str,
+    /// The version of its behavior.
+    pub version: u32,
+    /// The names of its options.
+    pub options: &'static [&'static str],
+    make: fn(&[(&str, &str)], usize, Options) -> Result<Box<dyn AnyBatch>, MakeError>,
+}
+
+/// Lists every game once: its type, the names of its options, and the function that reads them.
+macro_rules! games {
+    ($($game:ty: $options:expr, $rules:expr;)+) => {
+        /// Every environment, in the order in which lists show them.
+        pub static GAMES: &[Entry] = &[$(Entry {
+            name: <$game>::NAME,
+            version: <$game>::VERSION,
+            options: $options,
+            make: |given, games, options| {
+                Ok(Box::new(Batch::<$game>::try_new($rules(given)?, games, options)?))
+            },
+        }),+];
+
+        /// The environment names that [`make`] accepts.
+        pub const NAMES: [&str; [$(<$game>::VERSION),+].len()] = [$(<$game>::NAME),+];
+
+        /// Runs an operation on a batch. Returns `None` if [`make`] does not know its game.
+        pub fn visit<V: Visit>(batch: &dyn AnyBatch, visitor: V) -> Option<V::Output> {
+            $(if let Some(batch) = batch.as_any().downcast_ref::<Batch<$game>>() {
+                return Some(visitor.visit(batch));
+            })+
+            None
+        }
+    };
+}
+
+games! {
+    Chess: &chess::OPTIONS, chess::Rules::from_options;
+    FourPlayer: &four_player::OPTIONS, four_player::Rules::from_options;
+    Classic: &blokus::CLASSIC_OPTIONS, blokus::Rules::<4>::from_options;
+    Duo: &blokus::DUO_OPTIONS, blokus::Rules::<2>::from_options;
+    Eight: kung_fu::OPTIONS, kung_fu::Rules::<8>::from_options;
+    Twelve: &kung_fu::FOUR_PLAYER_OPTIONS, kung_fu::Rules::<12>::from_options;
+}
 
 /// Creates an environment by name. Options of the game are given as pairs of name and value.
 ///
@@ -36,17 +82,9 @@ pub fn make(
     games: usize,
     options: Options,
 ) -> Result<Box<dyn AnyBatch>, MakeError> {
-    match name {
-        Chess::NAME => batch::<Chess>(chess::Rules::from_options(given)?, games, options),
-        FourPlayer::NAME => {
-            batch::<FourPlayer>(four_player::Rules::from_options(given)?, games, options)
-        }
-        Classic::NAME => batch::<Classic>(blokus::Rules::<4>::from_options(given)?, games, options),
-        Duo::NAME => batch::<Duo>(blokus::Rules::<2>::from_options(given)?, games, options),
-        Eight::NAME => batch::<Eight>(kung_fu::Rules::<8>::from_options(given)?, games, options),
-        Twelve::NAME => batch::<Twelve>(kung_fu::Rules::<12>::from_options(given)?, games, options),
-        _ => Err(MakeError::Game { name: name.to_owned() }),
-    }
+    let entry = GAMES.iter().find(|entry| entry.name == name);
+    let entry = entry.ok_or_else(|| MakeError::Game { name: name.to_owned() })?;
+    (entry.make)(given, games, options)
 }
 
 /// An operation on a batch whose game type is not known at compile time.
@@ -58,45 +96,21 @@ pub trait Visit {
     fn visit<G: Game>(self, batch: &Batch<G>) -> Self::Output;
 }
 
-/// Runs an operation on a batch. Returns `None` if [`make`] does not know its game.
-pub fn visit<V: Visit>(batch: &dyn AnyBatch, visitor: V) -> Option<V::Output> {
-    fn of<G: Game>(batch: &dyn AnyBatch) -> Option<&Batch<G>> {
-        batch.as_any().downcast_ref()
-    }
-    if let Some(batch) = of::<Chess>(batch) {
-        Some(visitor.visit(batch))
-    } else if let Some(batch) = of::<FourPlayer>(batch) {
-        Some(visitor.visit(batch))
-    } else if let Some(batch) = of::<Classic>(batch) {
-        Some(visitor.visit(batch))
-    } else if let Some(batch) = of::<Duo>(batch) {
-        Some(visitor.visit(batch))
-    } else if let Some(batch) = of::<Eight>(batch) {
-        Some(visitor.visit(batch))
-    } else {
-        of::<Twelve>(batch).map(|batch| visitor.visit(batch))
-    }
-}
-
-fn batch<G: Game>(
-    rules: G::Rules,
-    games: usize,
-    options: Options,
-) -> Result<Box<dyn AnyBatch>, MakeError> {
-    let batch = Batch::<G>::try_new(rules, games, options);
-    Ok(Box::new(batch.map_err(MakeError::Memory)?))
-}
-
 /// Why an environment could not be created.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum MakeError {
     /// There is no environment of that name.
+    #[error("unknown environment '{}': expected one of {}", quote_short(name), NAMES.join(", "))]
     Game {
         /// The unknown name.
         name: String,
     },
     /// The environment has no such option.
+    #[error(
+        "unknown option '{}' of {game}: expected one of {}",
+        quote_short(option), options.join(", ")
+    )]
     Option {
         /// The name of the environment.
         game: &'static str,
@@ -106,6 +120,7 @@ pub enum MakeError {
         options: &'static [&'static str],
     },
     /// The value is not valid for the option.
+    #[error("invalid {option} '{}': {expected}", quote_short(value))]
     Value {
         /// The name of the option.
         option: &'static str,
@@ -115,27 +130,6 @@ pub enum MakeError {
         expected: String,
     },
     /// There is not enough memory for so many games.
-    Memory(NoMemory),
+    #[error(transparent)]
+    Memory(#[from] OutOfMemory),
 }
-
-impl fmt::Display for MakeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            MakeError::Game { name } => {
-                let name = fourfold_board::quote_short(name);
-                write!(f, "unknown environment '{name}': expected one of {}", NAMES.join(", "))
-            }
-            MakeError::Option { game, option, options } => {
-                let option = fourfold_board::quote_short(option);
-                let options = options.join(", ");
-                write!(f, "unknown option '{option}' of {game}: expected one of {options}")
-            }
-            MakeError::Memory(error) => error.fmt(f),
-            MakeError::Value { option, value, expected } => {
-                write!(f, "invalid {option} '{}': {expected}", fourfold_board::quote_short(value))
-            }
-        }
-    }
-}
-
-impl std::error::Error for MakeError {}

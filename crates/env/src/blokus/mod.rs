@@ -9,6 +9,7 @@ mod symmetry;
 
 pub use crate::options::View;
 pub use ids::Turn;
+pub(crate) use rules::{CLASSIC_OPTIONS, DUO_OPTIONS};
 pub use rules::{Reward, Rules};
 pub use symmetry::Symmetry;
 
@@ -21,8 +22,6 @@ use crate::legal::LegalList;
 use crate::pictures::{ActionPlace, Caption};
 use crate::rewards;
 
-/// Names of the environments with four and two colors.
-const NAMES: [&str; 2] = ["blokus", "blokus_duo"];
 /// Reasons why games end, by ending code.
 pub const ENDINGS: [&str; 2] = ["no placement left", "illegal action"];
 /// The code of a game that ended by the rules.
@@ -134,7 +133,7 @@ fn rewards(reward: Reward, scores: &[i32]) -> [f32; MAX_PLAYERS] {
 impl<const COLORS: usize> Game for Blokus<COLORS> {
     type Rules = Rules<COLORS>;
 
-    const NAME: &'static str = if COLORS == 4 { NAMES[0] } else { NAMES[1] };
+    const NAME: &'static str = if COLORS == 4 { "blokus" } else { "blokus_duo" };
     const VERSION: u32 = 1;
 
     fn spec(rules: &Rules<COLORS>) -> Spec {

@@ -5,7 +5,9 @@ use std::fmt;
 use fourfold_blokus::{MAX_SIZE, Variant};
 
 use super::ids::Turn;
-use crate::given::{Given, wrong};
+use super::{Classic, Duo};
+use crate::game::Game;
+use crate::given::{Given, SWITCH, name_of, wrong};
 use crate::make::MakeError;
 use crate::options::View;
 
@@ -40,16 +42,12 @@ impl Reward {
         ("rank", Reward::Rank),
         ("points", Reward::Points),
     ];
-
-    const fn name(self) -> &'static str {
-        match self {
-            Reward::Win => "win",
-            Reward::Difference => "difference",
-            Reward::Rank => "rank",
-            Reward::Points => "points",
-        }
-    }
 }
+
+/// The names of the options with four colors.
+pub(crate) const CLASSIC_OPTIONS: [&str; 5] = ["players", "size", "free_starts", "reward", "view"];
+/// The names of the options with two colors.
+pub(crate) const DUO_OPTIONS: [&str; 5] = ["size", "starts", "free_starts", "reward", "view"];
 
 impl Rules<4> {
     /// Four players on 20×20.
@@ -61,8 +59,7 @@ impl Rules<4> {
     /// # Errors
     /// Returns an error if there is no such option, or a value is invalid.
     pub fn from_options(given: &[(&str, &str)]) -> Result<Rules<4>, MakeError> {
-        let options = &["players", "size", "free_starts", "reward", "view"];
-        let given = Given::new(super::NAMES[0], options, given)?;
+        let given = Given::new(Classic::NAME, &CLASSIC_OPTIONS, given)?;
         let players = given.number("players", 2..=4, 4)?;
         let size = size(&given, 20)?;
         let variant = match (players, size) {
@@ -86,8 +83,7 @@ impl Rules<2> {
     /// # Errors
     /// Returns an error if there is no such option, or a value is invalid.
     pub fn from_options(given: &[(&str, &str)]) -> Result<Rules<2>, MakeError> {
-        let options = &["size", "starts", "free_starts", "reward", "view"];
-        let given = Given::new(super::NAMES[1], options, given)?;
+        let given = Given::new(Duo::NAME, &DUO_OPTIONS, given)?;
         let size = size(&given, 14)?;
         let starts = [("inner", true), ("corners", false)];
         let variant = match given.choice("starts", &starts, size == 14)? {
@@ -114,7 +110,7 @@ impl<const COLORS: usize> Rules<COLORS> {
 
     /// Applies the options that both environments have.
     fn with(self, variant: Variant, given: &Given<'_>) -> Result<Rules<COLORS>, MakeError> {
-        let free = given.choice("free_starts", &[("off", false), ("on", true)], false)?;
+        let free = given.choice("free_starts", &SWITCH, false)?;
         Ok(Rules {
             variant: if free { variant.with_free_starts() } else { variant },
             reward: given.choice("reward", &Reward::NAMED, self.reward)?,
@@ -152,6 +148,6 @@ impl<const COLORS: usize> Rules<COLORS> {
 impl<const COLORS: usize> fmt::Display for Rules<COLORS> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Rules { variant, reward, view } = self;
-        write!(f, "{variant}, reward {}, view {}", reward.name(), view.name())
+        write!(f, "{variant}, reward {}, view {}", name_of(&Reward::NAMED, reward), view.name())
     }
 }

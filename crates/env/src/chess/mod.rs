@@ -6,6 +6,7 @@ mod pictures;
 mod rules;
 
 pub use crate::options::View;
+pub(crate) use rules::OPTIONS;
 pub use rules::{ENDINGS, Rules, StepLimit};
 
 use std::ops::ControlFlow;

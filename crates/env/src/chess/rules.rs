@@ -4,9 +4,14 @@ use std::fmt;
 
 use fourfold_chess::{Ending, Position, Square};
 
+use super::Chess;
+use crate::game::Game;
 use crate::given::{Given, wrong};
 use crate::make::MakeError;
 use crate::options::View;
+
+/// The names of the options.
+pub(crate) const OPTIONS: [&str; 4] = ["preset", "claim", "max_steps", "view"];
 
 /// When games end other than by checkmate or stalemate, and the view of the players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,7 +76,7 @@ impl Rules {
     /// # Errors
     /// Returns an error if there is no such option, or a value is invalid.
     pub fn from_options(given: &[(&str, &str)]) -> Result<Rules, MakeError> {
-        let given = Given::new("chess", &["preset", "claim", "max_steps", "view"], given)?;
+        let given = Given::new(Chess::NAME, &OPTIONS, given)?;
         let presets = [("fide", Rules::FIDE), ("seed", Rules::SEED), ("pgx", Rules::PGX)];
         let mut rules = given.choice("preset", &presets, Rules::FIDE)?;
         let claims = given.choice("claim", &[("auto", true), ("off", false)], true)?;

@@ -8,6 +8,7 @@ mod rules;
 pub mod tables;
 
 pub use crate::options::View;
+pub(crate) use rules::OPTIONS;
 pub use rules::{Actions, ENDINGS, Reward, Rules};
 
 use fourfold_board::cpu::{self, Cpu};
@@ -24,8 +25,6 @@ use crate::past::Past;
 use crate::pictures::{ActionPlace, Caption};
 use crate::rewards;
 
-/// The name of the environment.
-const NAME: &str = "four_player";
 /// Number of positions kept since the last capture or pawn move: the default limit of quiet plies.
 const REMEMBERED: usize = 200;
 /// Points that correspond to a reward of 1: the value of a king.
@@ -154,7 +153,7 @@ fn team(winners: Players) -> [f32; MAX_PLAYERS] {
 impl Game for FourPlayer {
     type Rules = Rules;
 
-    const NAME: &'static str = NAME;
+    const NAME: &'static str = "four_player";
     const VERSION: u32 = 1;
 
     fn spec(rules: &Rules) -> Spec {

@@ -6,8 +6,10 @@ use fourfold_four_player::{
     Ending, KingCapture, MateTiming, Mode, Opening, Player, Points, Rules as Play, Winner,
 };
 
+use super::FourPlayer;
 use super::labels::{Labels, PLANES, TEAM_PLANES};
-use crate::given::{Given, wrong};
+use crate::game::Game;
+use crate::given::{Given, name_of, wrong};
 use crate::make::MakeError;
 use crate::options::{Illegal, View};
 
@@ -68,11 +70,6 @@ impl Actions {
         [("planes", Actions::Planes), ("flat", Actions::Flat)];
 }
 
-/// Returns the name of a value.
-fn name<T: PartialEq>(values: &[(&'static str, T)], value: &T) -> &'static str {
-    values.iter().find(|(_, other)| other == value).map_or("", |(name, _)| name)
-}
-
 impl Rules {
     /// Free-for-all, rewarded by points.
     pub const FREE_FOR_ALL: Rules = Rules {
@@ -102,7 +99,7 @@ impl Rules {
     /// # Errors
     /// Returns an error if there is no such option, or a value is invalid.
     pub fn from_options(given: &[(&str, &str)]) -> Result<Rules, MakeError> {
-        let given = Given::new(super::NAME, &OPTIONS, given)?;
+        let given = Given::new(FourPlayer::NAME, &OPTIONS, given)?;
         let presets = [("standard", Rules::FREE_FOR_ALL), ("seed", Rules::SEED)];
         let mut rules = given.choice("preset", &presets, Rules::FREE_FOR_ALL)?;
         rules.play = play(&given, rules.play)?;
@@ -120,7 +117,7 @@ impl Rules {
                 return Err(wrong("reward", "team", "allowed only in teams"));
             }
             (Mode::Teams, reward @ (Reward::Points | Reward::Rank)) => {
-                let text = name(&Reward::NAMED, &reward);
+                let text = name_of(&Reward::NAMED, &reward);
                 let expected = "allowed only in free-for-all, teams have no points";
                 return Err(wrong("reward", text, expected));
             }
@@ -146,7 +143,8 @@ impl Rules {
     }
 }
 
-const OPTIONS: [&str; 14] = [
+/// The names of the options.
+pub(crate) const OPTIONS: [&str; 14] = [
     "preset",
     "mode",
     "setup",
@@ -194,8 +192,8 @@ impl fmt::Display for Rules {
             f,
             "{play}, {} setup, reward {}, actions {}, view {}, truncated after {max_steps} steps",
             opening.name(),
-            name(&Reward::NAMED, reward),
-            name(&Actions::NAMED, actions),
+            name_of(&Reward::NAMED, reward),
+            name_of(&Actions::NAMED, actions),
             view.name(),
         )
     }

@@ -8,6 +8,7 @@ mod view;
 
 pub use crate::options::View;
 pub use rules::Rules;
+pub(crate) use rules::{FOUR_PLAYER_OPTIONS, OPTIONS};
 pub use view::FEATURES;
 
 use fourfold_board::cpu::Cpu;
@@ -19,8 +20,6 @@ use crate::legal::LegalList;
 use crate::pictures::{ActionPlace, Caption};
 use squares::{ARMY, Turned};
 
-/// Names of the environments for 8×8 and 12×12.
-const NAMES: [&str; 2] = ["kung_fu", "kung_fu_4p"];
 /// The notation of the action that gives no order.
 const WAIT: &str = "wait";
 /// Reasons why games end, by ending code.
@@ -109,7 +108,7 @@ impl<const SIDE: usize> KungFu<SIDE> {
 impl<const SIDE: usize> Game for KungFu<SIDE> {
     type Rules = Rules<SIDE>;
 
-    const NAME: &'static str = if SIDE == 8 { NAMES[0] } else { NAMES[1] };
+    const NAME: &'static str = if SIDE == 8 { "kung_fu" } else { "kung_fu_4p" };
     const VERSION: u32 = 1;
 
     fn spec(rules: &Rules<SIDE>) -> Spec {

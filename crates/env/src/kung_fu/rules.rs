@@ -4,8 +4,9 @@ use std::fmt;
 
 use fourfold_kung_fu::{Board, Eliminated, Game, Players, Rules as Play, Speed};
 
-use crate::game::MAX_PLAYERS;
-use crate::given::{Given, wrong};
+use super::{Eight, Twelve};
+use crate::game::{Game as _, MAX_PLAYERS};
+use crate::given::{Given, SWITCH, wrong};
 use crate::make::MakeError;
 use crate::options::View;
 
@@ -32,8 +33,11 @@ const MAX_INTERVAL: u32 = 1_000_000;
 /// The longest rest that the `f32` tokens represent exactly.
 const MAX_REST: u32 = 1 << 24;
 
-/// The options of both boards.
-const COMMON: [&str; 9] = [
+/// The names of the options on 12×12; those from the fourth on exist on both boards.
+pub(crate) const FOUR_PLAYER_OPTIONS: [&str; 12] = [
+    "seats",
+    "teams",
+    "eliminated",
     "speed",
     "ticks_per_square",
     "rest",
@@ -44,15 +48,8 @@ const COMMON: [&str; 9] = [
     "max_ticks",
     "view",
 ];
-const FOUR: [&str; 12] = {
-    let mut all = ["seats", "teams", "eliminated", "", "", "", "", "", "", "", "", ""];
-    let mut index = 0;
-    while index < COMMON.len() {
-        all[3 + index] = COMMON[index];
-        index += 1;
-    }
-    all
-};
+/// The names of the options on 8×8.
+pub(crate) static OPTIONS: &[&str] = FOUR_PLAYER_OPTIONS.split_at(3).1;
 
 impl Rules<8> {
     /// Parses the rules from pairs of option name and value.
@@ -60,7 +57,7 @@ impl Rules<8> {
     /// # Errors
     /// Returns an error if there is no such option, or a value is invalid.
     pub fn from_options(given: &[(&str, &str)]) -> Result<Rules<8>, MakeError> {
-        let given = Given::new(super::NAMES[0], &COMMON, given)?;
+        let given = Given::new(Eight::NAME, OPTIONS, given)?;
         Rules::with(Play::STANDARD, &given)
     }
 }
@@ -72,16 +69,15 @@ impl Rules<12> {
     /// Returns an error if there is no such option, a value is invalid, or the seats do not allow
     /// teams.
     pub fn from_options(given: &[(&str, &str)]) -> Result<Rules<12>, MakeError> {
-        let given = Given::new(super::NAMES[1], &FOUR, given)?;
+        let given = Given::new(Twelve::NAME, &FOUR_PLAYER_OPTIONS, given)?;
         let seats = given.text("seats").unwrap_or("1234");
         let play = Play::parse(&format!("12x12 seats={seats}")).ok();
         let play = play.filter(|play| play.seats.len() >= 2 && !seats.contains(' '));
         let expected = "expected two, three or four of the digits 1234, ascending, such as 134";
         let play = play.ok_or_else(|| wrong("seats", seats, expected))?;
-        let switch = [("off", false), ("on", true)];
         let after = [("remove", Eliminated::Remove), ("freeze", Eliminated::Freeze)];
         let play = Play {
-            teams: given.choice("teams", &switch, false)?,
+            teams: given.choice("teams", &SWITCH, false)?,
             eliminated: given.choice("eliminated", &after, Eliminated::Remove)?,
             ..play
         };
