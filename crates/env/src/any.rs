@@ -4,11 +4,11 @@ use std::any::Any;
 use std::ops::Range;
 
 use crate::bytes::LoadError;
+use crate::captions::{ActionPlace, Caption};
 use crate::error::StepError;
 use crate::game::Spec;
 use crate::options::Options;
 use crate::outputs::{ObservationRows, Outputs};
-use crate::pictures::{ActionPlace, Caption};
 use crate::players::Player;
 use crate::rollout::Rollout;
 

@@ -7,6 +7,7 @@ use fourfold_board::cpu::{self, Cpu, Work};
 
 use crate::any::AnyBatch;
 use crate::bytes::{Bytes, LoadError, put, put_text};
+use crate::captions::{ActionPlace, Caption};
 use crate::chunk::{Check, Chunk, Draw, Task};
 use crate::error::{OutOfMemory, StepError};
 use crate::game::{Action, Game, Spec, Stage, Status};
@@ -14,8 +15,7 @@ use crate::layout::Scratch;
 use crate::legal::{Legal, LegalList, allow_all};
 use crate::options::{Autoreset, Illegal, Options};
 use crate::outputs::{ObservationRows, Outputs, Rows};
-use crate::pictures::{ActionPlace, Caption};
-use crate::players::{Asked, Contest, Player, ask, drawn};
+use crate::players::{Contest, MoveRequest, Player, ask, draw_action};
 use crate::pool::Pool;
 use crate::random::Stream;
 use crate::rollout::{Play, Rollout, count};
@@ -41,10 +41,10 @@ pub(crate) struct Shared<G: Game> {
     pub(crate) rules: G::Rules,
     pub(crate) spec: Spec,
     pub(crate) options: Options,
-    /// The positions that games start from; if empty, `usual_start`.
+    /// The positions that games start from; if empty, `default_start`.
     pub(crate) starts: Vec<G>,
     /// The game's standard start, built once.
-    pub(crate) usual_start: G,
+    pub(crate) default_start: G,
 }
 
 #[derive(Clone)]
@@ -64,19 +64,19 @@ impl<G: Game> Batch<G> {
     pub fn new(rules: G::Rules, games: usize, options: Options) -> Batch<G> {
         let illegal = options.illegal.unwrap_or(G::illegal(&rules));
         let options = Options { illegal: Some(illegal), ..options };
-        let usual_start = G::start(&rules);
+        let default_start = G::start(&rules);
         let spec = G::spec(&rules);
         let layout = &spec.observation;
         assert!(layout.packed_bytes() <= MAX_PLANE_BYTES && layout.scalars <= MAX_SCALARS);
         let rows = games * spec.mask_rows();
         let kept = if options.autoreset == Autoreset::SameStep { rows } else { 0 };
         let mut batch = Batch {
-            slots: vec![Slot::new(usual_start.clone(), Stream::new(0, 0)); games],
+            slots: vec![Slot::new(default_start.clone(), Stream::new(0, 0)); games],
             lists: vec![0; games * spec.mask_rows() * spec.list_len()],
             final_planes: vec![0; kept * layout.packed_bytes()],
             final_scalars: vec![0.0; kept * layout.scalars],
             pool: Pool::new(options.threads),
-            shared: Shared { rules, spec, options, starts: Vec::new(), usual_start },
+            shared: Shared { rules, spec, options, starts: Vec::new(), default_start },
         };
         batch.reset(Some(0));
         batch
@@ -171,11 +171,7 @@ impl<G: Game> Batch<G> {
 
     /// Checks the number of actions and, if the option requires it, that all of them are legal.
     fn check(&mut self, actions: &[i32]) -> Result<(), StepError> {
-        let rows = self.shared.spec.mask_rows();
-        if actions.len() != self.slots.len() * rows {
-            let (expected, found) = (self.slots.len() * rows, actions.len());
-            return Err(StepError::Length { what: "actions", expected, found });
-        }
+        self.check_length("actions", actions.len())?;
         if self.shared.options.illegal != Some(Illegal::Error) {
             return Ok(());
         }
@@ -221,13 +217,8 @@ impl<G: Game> AnyBatch for Batch<G> {
         positions: Option<&[&str]>,
     ) -> Result<(), StepError> {
         let expected = self.slots.len();
-        let lengths =
-            [("mask values", mask.map(<[bool]>::len)), ("positions", positions.map(<[&str]>::len))];
-        for (what, length) in lengths {
-            if let Some(found) = length.filter(|&found| found != expected) {
-                return Err(StepError::Length { what, expected, found });
-            }
-        }
+        expect("mask values", expected, mask.map_or(expected, <[bool]>::len))?;
+        expect("positions", expected, positions.map_or(expected, <[&str]>::len))?;
         let mut positions = match positions {
             Some(texts) => self.parse(texts)?.into_iter(),
             None => Vec::new().into_iter(),
@@ -263,17 +254,13 @@ impl<G: Game> AnyBatch for Batch<G> {
     }
 
     fn step(&mut self, actions: &[i32], out: Outputs<'_>) -> Result<usize, StepError> {
-        if !out.fit(self.slots.len()) {
-            return Err(StepError::Buffer { games: self.slots.len() });
-        }
+        self.check_buffers(&out)?;
         self.check(actions)?;
         Ok(self.run(Task::Step(actions), out))
     }
 
     fn show(&mut self, out: Outputs<'_>) -> Result<(), StepError> {
-        if !out.fit(self.slots.len()) {
-            return Err(StepError::Buffer { games: self.slots.len() });
-        }
+        self.check_buffers(&out)?;
         self.run(Task::Show, out);
         Ok(())
     }
@@ -421,12 +408,12 @@ impl<G: Game> AnyBatch for Batch<G> {
             let seat = game.acting().only().unwrap_or(index % rows);
             let mut stream = Stream::new(seed, index as u64);
             if !status.alive[seat] {
-                *answer = Ok(drawn(legal, &mut stream).0 as i32);
+                *answer = Ok(draw_action(legal, &mut stream).0 as i32);
                 return;
             }
             let (start, chance) = (game.text(), stream.next());
-            let asked = Asked { start: &start, moves: &[], seat, game, chance };
-            *answer = ask(player, &asked, rules, game, legal).map(|Action(id)| id as i32);
+            let request = MoveRequest { start: &start, moves: &[], seat, game, chance };
+            *answer = ask(player, &request, rules, game, legal).map(|Action(id)| id as i32);
         });
         for (row, (answer, out)) in answers.into_iter().zip(out).enumerate() {
             let game = (row / rows) as u64;
@@ -441,10 +428,7 @@ impl<G: Game> AnyBatch for Batch<G> {
         games: Range<u64>,
         seed: u64,
     ) -> Result<Rollout, StepError> {
-        let (expected, found) = (self.shared.spec.players, players.len());
-        if found != expected {
-            return Err(StepError::Length { what: "players", expected, found });
-        }
+        expect("players", self.shared.spec.players, players.len())?;
         let parts = self.pool.parts(count(&games));
         let contest = Contest { shared: &self.shared, players, games, seed };
         let played = self.pool.share(contest, parts);
@@ -510,10 +494,7 @@ impl<G: Game> AnyBatch for Batch<G> {
         if from.kind() != self.kind() {
             return Err(other(from.kind()));
         }
-        if from.slots.len() != games.len() {
-            let (expected, found) = (from.slots.len(), games.len());
-            return Err(StepError::Length { what: "games", expected, found });
-        }
+        expect("games", from.slots.len(), games.len())?;
         for (&place, slot) in games.iter().zip(&from.slots) {
             self.slots[place] = slot.clone();
         }
@@ -556,8 +537,13 @@ impl<G: Game> Batch<G> {
 
     /// Checks that there is one of something for each action of a step.
     fn check_length(&self, what: &'static str, found: usize) -> Result<(), StepError> {
-        let expected = self.slots.len() * self.shared.spec.mask_rows();
-        if found == expected { Ok(()) } else { Err(StepError::Length { what, expected, found }) }
+        expect(what, self.slots.len() * self.shared.spec.mask_rows(), found)
+    }
+
+    /// Checks that every buffer has one row for each game.
+    fn check_buffers(&self, out: &Outputs<'_>) -> Result<(), StepError> {
+        let games = self.slots.len();
+        if out.fit(games) { Ok(()) } else { Err(StepError::Buffer { games }) }
     }
 
     /// Checks that all of these games exist.
@@ -568,6 +554,11 @@ impl<G: Game> Batch<G> {
             None => Ok(()),
         }
     }
+}
+
+/// Checks a length.
+fn expect(what: &'static str, expected: usize, found: usize) -> Result<(), StepError> {
+    if found == expected { Ok(()) } else { Err(StepError::Length { what, expected, found }) }
 }
 
 impl<G: Game> Slot<G> {
@@ -586,7 +577,7 @@ impl<G: Game> Shared<G> {
     /// Returns the state in which a new game starts.
     pub(crate) fn start(&self, stream: &mut Stream) -> G {
         match &self.starts[..] {
-            [] => self.usual_start.clone(),
+            [] => self.default_start.clone(),
             starts => starts[stream.below(starts.len())].clone(),
         }
     }

@@ -93,11 +93,11 @@ impl<G: Game> Chunk<'_, G> {
                 valid = false;
             }
         }
-        let told = slot.status;
-        if told.stage != Stage::Ongoing {
+        let reported = slot.status;
+        if reported.stage != Stage::Ongoing {
             slot.ended = true;
             if options.autoreset == Autoreset::SameStep {
-                keep_last(
+                store_final_observation(
                     self.shared,
                     &slot.game,
                     index,
@@ -110,7 +110,7 @@ impl<G: Game> Chunk<'_, G> {
                 close(lists, spec);
             }
         }
-        (told, valid)
+        (reported, valid)
     }
 
     #[inline(always)]
@@ -145,21 +145,27 @@ impl<G: Game> Chunk<'_, G> {
     }
 
     #[inline(always)]
-    fn tell(&mut self, index: usize, told: &Status, valid: bool, scratch: &mut Scratch) {
+    fn write_outputs(
+        &mut self,
+        index: usize,
+        reported: &Status,
+        valid: bool,
+        scratch: &mut Scratch,
+    ) {
         let spec = &self.shared.spec;
         let size = spec.mask_rows() * spec.list_len();
         let slot = &self.slots[index];
         let lists = &self.lists[index * size..][..size];
         let out = &mut self.out;
-        out.rewards.set(index, &told.rewards);
-        out.scores.set(index, &told.scores);
-        out.alive.set(index, &told.alive);
-        out.terminated.set(index, &[told.stage == Stage::Terminated]);
-        out.truncated.set(index, &[told.stage == Stage::Truncated]);
-        out.winner.set(index, &[told.winner.map_or(-1, i32::from)]);
-        out.ending.set(index, &[told.ending.map_or(-1, i32::from)]);
+        out.rewards.set(index, &reported.rewards);
+        out.scores.set(index, &reported.scores);
+        out.alive.set(index, &reported.alive);
+        out.terminated.set(index, &[reported.stage == Stage::Terminated]);
+        out.truncated.set(index, &[reported.stage == Stage::Truncated]);
+        out.winner.set(index, &[reported.winner.map_or(-1, i32::from)]);
+        out.ending.set(index, &[reported.ending.map_or(-1, i32::from)]);
         out.move_valid.set(index, &[valid]);
-        out.order_refused.set(index, &told.refused);
+        out.order_refused.set(index, &reported.refused);
         let seats = views(spec, &slot.game);
         let acting = if spec.simultaneous { -1 } else { seats.start as i32 };
         out.current_player.set(index, &[acting]);
@@ -187,13 +193,13 @@ impl<G: Game> Work for Chunk<'_, G> {
         let mut scratch = Scratch::EMPTY;
         for index in 0..self.slots.len() {
             self.prefetch(index + AHEAD);
-            let (told, valid) = match self.task {
+            let (reported, valid) = match self.task {
                 Task::Step(actions) => self.step(cpu, index, &actions[index * rows..][..rows]),
                 Task::Refresh => (self.refresh(cpu, index), true),
                 Task::Show => (self.slots[index].status, true),
             };
             ended += usize::from(self.slots[index].ended);
-            self.tell(index, &told, valid, &mut scratch);
+            self.write_outputs(index, &reported, valid, &mut scratch);
         }
         ended
     }
@@ -201,7 +207,7 @@ impl<G: Game> Work for Chunk<'_, G> {
 
 /// Stores the final observations of a game. Not inlined because games end rarely.
 #[inline(never)]
-fn keep_last<G: Game>(
+fn store_final_observation<G: Game>(
     Shared { rules, spec, .. }: &Shared<G>,
     game: &G,
     index: usize,

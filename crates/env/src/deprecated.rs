@@ -1,7 +1,9 @@
 //! Former names, for one release.
 
+use crate::captions::ActionPlace;
 use crate::error::OutOfMemory;
-use crate::pictures::ActionPlace;
+use crate::players::MoveRequest;
+use crate::{chess, four_player, kung_fu};
 
 /// The former name of [`ActionPlace`].
 #[deprecated(note = "renamed to `ActionPlace`")]
@@ -10,3 +12,27 @@ pub type Place = ActionPlace;
 /// The former name of [`OutOfMemory`].
 #[deprecated(note = "renamed to `OutOfMemory`")]
 pub type NoMemory = OutOfMemory;
+
+/// The former name of [`MoveRequest`].
+#[deprecated(note = "renamed to `MoveRequest`")]
+pub type Asked<'a> = MoveRequest<'a>;
+
+impl chess::Rules {
+    /// The former name of [`Self::LEGACY`].
+    #[deprecated(note = "renamed to `LEGACY`")]
+    pub const SEED: chess::Rules = chess::Rules::LEGACY;
+}
+
+impl four_player::Rules {
+    /// The former name of [`Self::LEGACY`].
+    #[deprecated(note = "renamed to `LEGACY`")]
+    pub const SEED: four_player::Rules = four_player::Rules::LEGACY;
+}
+
+impl<const SIDE: usize> kung_fu::Rules<SIDE> {
+    /// The former name of [`Self::player_number`].
+    #[deprecated(note = "renamed to `player_number`")]
+    pub const fn number(&self, seat: usize) -> u8 {
+        self.player_number(seat)
+    }
+}

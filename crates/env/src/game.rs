@@ -5,10 +5,10 @@ use std::fmt;
 use fourfold_board::cpu::{self, Cpu};
 
 use crate::bytes::{Bytes, LoadError, put};
+use crate::captions::{ActionPlace, Caption};
 use crate::layout::Layout;
 use crate::legal::LegalList;
 use crate::options::Illegal;
-use crate::pictures::{ActionPlace, Caption};
 
 /// The maximum number of players of any game.
 pub const MAX_PLAYERS: usize = 4;

@@ -230,7 +230,7 @@ mod tests {
 
     #[test]
     fn boards_of_any_width_unfold() {
-        let mut keys = fourfold_board::SplitMix64::new(1);
+        let mut rng = fourfold_board::SplitMix64::new(1);
         for (height, width) in [(8, 8), (14, 14), (20, 20), (12, 12), (4, 16), (8, 5)] {
             let channels =
                 vec![Channel::Plane(1), Channel::Scalar(0), Channel::Plane(0), Channel::Plane(2)];
@@ -243,7 +243,7 @@ mod tests {
                 };
                 // The last plane is full.
                 let full = index >= 2 * layout.plane_bytes();
-                *byte = if full { valid } else { keys.next() as u8 & valid };
+                *byte = if full { valid } else { rng.next() as u8 & valid };
             }
             let mut out = vec![9.0; layout.values()];
             layout.unfold(&planes, &[0.25], &mut out);

@@ -1,4 +1,4 @@
-//! External players that see a game as text. They can be asked for a move in every game of a batch,
+//! External players that see a game as text. They can be request for a move in every game of a batch,
 //! or play whole games.
 
 use std::any::Any;
@@ -18,12 +18,12 @@ pub trait Player: Sync {
     ///
     /// # Errors
     /// Returns a message that says why the player cannot continue.
-    fn choose(&self, asked: &Asked<'_>) -> Result<Option<String>, String>;
+    fn choose(&self, request: &MoveRequest<'_>) -> Result<Option<String>, String>;
 }
 
-/// What a player receives when asked for a move.
+/// What a player receives when request for a move.
 #[derive(Clone, Copy, Debug)]
-pub struct Asked<'a> {
+pub struct MoveRequest<'a> {
     /// The start position in the game's notation.
     pub start: &'a str,
     /// The moves played since `start`. Empty in simultaneous games and in
@@ -40,20 +40,20 @@ pub struct Asked<'a> {
 /// Asks a player for its action in a game.
 pub(crate) fn ask<G: Game>(
     player: &dyn Player,
-    asked: &Asked<'_>,
+    request: &MoveRequest<'_>,
     rules: &G::Rules,
     game: &G,
     legal: Legal<'_>,
 ) -> Result<Action, String> {
-    match player.choose(asked)? {
-        Some(text) => game.read_action(rules, asked.seat, &text),
-        None => Ok(drawn(legal, &mut Stream::new(asked.chance, 0))),
+    match player.choose(request)? {
+        Some(text) => game.read_action(rules, request.seat, &text),
+        None => Ok(draw_action(legal, &mut Stream::new(request.chance, 0))),
     }
 }
 
 /// Draws one of the legal actions uniformly.
 #[inline(always)]
-pub(crate) fn drawn(legal: Legal<'_>, stream: &mut Stream) -> Action {
+pub(crate) fn draw_action(legal: Legal<'_>, stream: &mut Stream) -> Action {
     Action(legal.nth(stream.below(legal.count())) as u32)
 }
 
@@ -115,10 +115,11 @@ impl<G: Game> Contest<'_, G> {
                 actions[row] = match self.players[seat] {
                     Some(player) if status.alive[seat] => {
                         let (moves, chance) = (&moves[..], stream.next());
-                        let asked = Asked { start: &start, moves, seat, game: &game, chance };
-                        ask(player, &asked, rules, &game, legal)?
+                        let request =
+                            MoveRequest { start: &start, moves, seat, game: &game, chance };
+                        ask(player, &request, rules, &game, legal)?
                     }
-                    _ => drawn(legal, &mut stream),
+                    _ => draw_action(legal, &mut stream),
                 };
             }
             if !spec.simultaneous {

@@ -7,7 +7,7 @@ use fourfold_board::cpu::{self, Cpu, Work};
 use crate::batch::{Shared, look};
 use crate::game::{Action, Game, MAX_PLAYERS, Spec, Stage, Status};
 use crate::legal::Legal;
-use crate::players::drawn;
+use crate::players::draw_action;
 use crate::pool;
 use crate::random::Stream;
 
@@ -111,7 +111,7 @@ impl<G: Game> Work for Play<'_, G> {
             while status.stage == Stage::Ongoing {
                 let mut actions = [Action(0); MAX_PLAYERS];
                 for (list, action) in lists.chunks_exact(spec.list_len()).zip(&mut actions) {
-                    *action = drawn(Legal::new(list, spec.actions), &mut stream);
+                    *action = draw_action(Legal::new(list, spec.actions), &mut stream);
                 }
                 game.apply(rules, &actions[..spec.mask_rows()]);
                 status = look(cpu, rules, spec, &game, &mut lists);

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::game::{Game, Spec};
 use crate::layout::{Scratch, Value};
 use crate::legal::Legal;
-use crate::outputs::{MaskRows, ObservationRows, Outputs};
+use crate::outputs::{MaskRows, ObservationRows, Outputs, Rows};
 use crate::pool::{self, Pool};
 
 /// Upper bound on the packed planes of one observation, so that unpacking does not allocate.
@@ -170,6 +170,7 @@ pub(crate) fn unfold_into<G: Game>(
     out: &mut ObservationRows<'_>,
 ) {
     let seen = (planes, scalars);
+    let part = (index, view, count);
     let numbers = match out {
         ObservationRows::None => return,
         ObservationRows::Packed { planes: to, scalars: numbers } => {
@@ -177,18 +178,15 @@ pub(crate) fn unfold_into<G: Game>(
             numbers
         }
         ObservationRows::Bytes { values, scalars: numbers } => {
-            let out = values.part(index, view, count);
-            out.into_iter().for_each(|out| unfold_view::<G, _>((rules, spec), seen, scratch, out));
+            unfold_view::<G, _>((rules, spec), seen, scratch, values, part);
             numbers
         }
         ObservationRows::Half { values, scalars: numbers } => {
-            let out = values.part(index, view, count);
-            out.into_iter().for_each(|out| unfold_view::<G, _>((rules, spec), seen, scratch, out));
+            unfold_view::<G, _>((rules, spec), seen, scratch, values, part);
             numbers
         }
         ObservationRows::Float { values, scalars: numbers } => {
-            let out = values.part(index, view, count);
-            out.into_iter().for_each(|out| unfold_view::<G, _>((rules, spec), seen, scratch, out));
+            unfold_view::<G, _>((rules, spec), seen, scratch, values, part);
             numbers
         }
     };
@@ -200,8 +198,10 @@ fn unfold_view<G: Game, T: Value>(
     (rules, spec): (&G::Rules, &Spec),
     (planes, scalars): (&[u8], &[f32]),
     scratch: &mut Scratch,
-    out: &mut [T],
+    out: &mut Rows<'_, T>,
+    (index, view, count): (usize, usize, usize),
 ) {
+    let Some(out) = out.part(index, view, count) else { return };
     let layout = &spec.observation;
     let channels = layout.channels.len();
     let paint = |out: &mut [T]| {

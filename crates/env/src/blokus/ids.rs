@@ -106,7 +106,7 @@ static LINES: [OnceLock<Lines>; MAX_SIZE + 1] = [const { OnceLock::new() }; MAX_
 /// By turn and orientation. Entries of orientations that do not fit on the board are never used.
 type Lines = [[Line; ORIENTATIONS]; 8];
 
-fn made(size: usize) -> Lines {
+fn build_lines(size: usize) -> Lines {
     let line = |turn: Turn, number: usize| {
         let turned = |row: usize, column: usize| {
             let placement = Placement::new(size, number, row, column);
@@ -122,7 +122,7 @@ fn made(size: usize) -> Lines {
 
 #[inline]
 fn lines(size: usize, turn: Turn) -> &'static [Line; ORIENTATIONS] {
-    &LINES[size].get_or_init(|| made(size))[turn.0 as usize % 8]
+    &LINES[size].get_or_init(|| build_lines(size))[turn.0 as usize % 8]
 }
 
 /// Adds the ids of a color's legal placements, on the transformed board, to a list.
@@ -157,7 +157,7 @@ impl PlacementSink for Listing<'_, '_> {
 /// all orientations of the remaining pieces. Each placed piece except the first is joined to
 /// another one, which uses up two corners. A first piece covers a start square with one of its
 /// cells.
-pub fn most_legal(size: usize) -> usize {
+pub fn max_legal(size: usize) -> usize {
     const ALL: usize = 128;
     // `most[t]`: the most corners, less two per piece, over all sets of placed pieces whose
     // `pointing` counts sum to `t`.
@@ -182,12 +182,15 @@ fn corners(piece: Piece) -> usize {
     let has = |row: i32, column: i32| {
         cells.iter().any(|&(r, c)| (i32::from(r), i32::from(c)) == (row, column))
     };
-    let ways = [(-1, -1), (-1, 1), (1, -1), (1, 1)];
+    let directions = [(-1, -1), (-1, 1), (1, -1), (1, 1)];
     let points = |&(row, column): &(u8, u8), (down, right): Place| {
         let (row, column) = (i32::from(row), i32::from(column));
         !has(row + down, column) && !has(row, column + right) && !has(row + down, column + right)
     };
-    cells.iter().map(|cell| ways.iter().filter(|&&way| points(cell, way)).count()).sum()
+    cells
+        .iter()
+        .map(|cell| directions.iter().filter(|&&direction| points(cell, direction)).count())
+        .sum()
 }
 
 /// Returns the number of corners that point in one given direction, over all orientations of a
@@ -202,8 +205,20 @@ pub fn cells(size: usize, id: u32) -> Option<Vec<(usize, usize)>> {
 }
 
 /// Returns the number of ids in the grid format: 91 orientations on every cell.
-pub const fn grid_places(size: usize) -> usize {
+pub const fn grid_len(size: usize) -> usize {
     ORIENTATIONS * size * size
+}
+
+/// The former name of [`max_legal`].
+#[deprecated(note = "renamed to `max_legal`")]
+pub fn most_legal(size: usize) -> usize {
+    max_legal(size)
+}
+
+/// The former name of [`grid_len`].
+#[deprecated(note = "renamed to `grid_len`")]
+pub const fn grid_places(size: usize) -> usize {
+    grid_len(size)
 }
 
 /// Converts an id to the grid format, `(orientation · size + row) · size + column`. Returns `None`
@@ -238,10 +253,7 @@ mod tests {
         let all: Vec<(usize, usize)> =
             Piece::all().map(|piece| (corners(piece), pointing(piece))).collect();
         assert_eq!(all.iter().map(|piece| piece.1).sum::<usize>(), 127);
-        assert_eq!(largest(&all, 0, 0), most_legal(20));
-        assert_eq!(
-            (most_legal(20), most_legal(14), most_legal(5)),
-            (3510, 3510, Placement::count(5))
-        );
+        assert_eq!(largest(&all, 0, 0), max_legal(20));
+        assert_eq!((max_legal(20), max_legal(14), max_legal(5)), (3510, 3510, Placement::count(5)));
     }
 }

@@ -1,8 +1,8 @@
 //! Blokus: Classic for two to four players, Duo, and other board sizes.
 
 mod arrays;
+mod captions;
 pub mod ids;
-mod pictures;
 mod planes;
 mod rules;
 mod symmetry;
@@ -17,9 +17,9 @@ use fourfold_blokus::{Placement, Position};
 use fourfold_board::cpu::Cpu;
 
 use crate::bytes::{Bytes, LoadError, put, put_text};
+use crate::captions::{ActionPlace, Caption};
 use crate::game::{Action, Game, MAX_PLAYERS, Seats, Spec, Stage, Status};
 use crate::legal::LegalList;
-use crate::pictures::{ActionPlace, Caption};
 use crate::rewards;
 
 /// Reasons why games end, by ending code.
@@ -113,7 +113,7 @@ fn rewards(reward: Reward, scores: &[i32]) -> [f32; MAX_PLAYERS] {
     match reward {
         // Already paid during the game.
         Reward::Points => [0.0; MAX_PLAYERS],
-        Reward::Win => rewards::shares(scores.len(), |player| Some(&scores[player]) == best),
+        Reward::Win => rewards::split_win(scores.len(), |player| Some(&scores[player]) == best),
         Reward::Difference => {
             let (all, count) = (scores.iter().sum::<i32>(), scores.len() as i32);
             let mut rewards = [0.0; MAX_PLAYERS];
@@ -123,7 +123,7 @@ fn rewards(reward: Reward, scores: &[i32]) -> [f32; MAX_PLAYERS] {
             rewards
         }
         Reward::Rank => {
-            let mut rewards = rewards::places(scores);
+            let mut rewards = rewards::ranks(scores);
             rewards[..scores.len()].iter_mut().for_each(|place| *place = (1.0 + *place) / 2.0);
             rewards
         }
@@ -141,7 +141,7 @@ impl<const COLORS: usize> Game for Blokus<COLORS> {
         Spec {
             players: variant.players(),
             actions: Placement::count(size) + 1,
-            max_legal: ids::most_legal(size),
+            max_legal: ids::max_legal(size),
             simultaneous: false,
             observation: planes::layout(COLORS, size),
             endings: &ENDINGS,
@@ -254,15 +254,15 @@ impl<const COLORS: usize> Game for Blokus<COLORS> {
     }
 
     fn channel_names(_: &Rules<COLORS>) -> Vec<Caption> {
-        pictures::channels(COLORS)
+        captions::channels(COLORS)
     }
 
     fn action_planes(_: &Rules<COLORS>) -> Vec<Caption> {
-        pictures::planes()
+        captions::planes()
     }
 
     fn place(rules: &Rules<COLORS>, action: Action) -> Option<ActionPlace> {
-        pictures::place(rules.variant().size(), action)
+        captions::place(rules.variant().size(), action)
     }
 
     fn array(&self, _: &Rules<COLORS>, index: usize, out: &mut [i32]) {

@@ -7,8 +7,8 @@ use fourfold_blokus::{MAX_SIZE, Variant};
 use super::ids::Turn;
 use super::{Classic, Duo};
 use crate::game::Game;
-use crate::given::{Given, SWITCH, name_of, wrong};
 use crate::make::MakeError;
+use crate::option_values::{OptionValues, SWITCH, name_of, wrong};
 use crate::options::View;
 
 /// The variant and the options of the environment; `COLORS` is 4 or 2.
@@ -59,7 +59,7 @@ impl Rules<4> {
     /// # Errors
     /// Returns an error if there is no such option, or a value is invalid.
     pub fn from_options(given: &[(&str, &str)]) -> Result<Rules<4>, MakeError> {
-        let given = Given::new(Classic::NAME, &CLASSIC_OPTIONS, given)?;
+        let given = OptionValues::new(Classic::NAME, &CLASSIC_OPTIONS, given)?;
         let players = given.number("players", 2..=4, 4)?;
         let size = size(&given, 20)?;
         let variant = match (players, size) {
@@ -83,7 +83,7 @@ impl Rules<2> {
     /// # Errors
     /// Returns an error if there is no such option, or a value is invalid.
     pub fn from_options(given: &[(&str, &str)]) -> Result<Rules<2>, MakeError> {
-        let given = Given::new(Duo::NAME, &DUO_OPTIONS, given)?;
+        let given = OptionValues::new(Duo::NAME, &DUO_OPTIONS, given)?;
         let size = size(&given, 14)?;
         let starts = [("inner", true), ("corners", false)];
         let variant = match given.choice("starts", &starts, size == 14)? {
@@ -97,8 +97,8 @@ impl Rules<2> {
     }
 }
 
-fn size(given: &Given<'_>, usual: u32) -> Result<usize, MakeError> {
-    Ok(given.number("size", 1..=MAX_SIZE as u32, usual)? as usize)
+fn size(given: &OptionValues<'_>, default: u32) -> Result<usize, MakeError> {
+    Ok(given.number("size", 1..=MAX_SIZE as u32, default)? as usize)
 }
 
 impl<const COLORS: usize> Rules<COLORS> {
@@ -109,7 +109,7 @@ impl<const COLORS: usize> Rules<COLORS> {
     }
 
     /// Applies the options that both environments have.
-    fn with(self, variant: Variant, given: &Given<'_>) -> Result<Rules<COLORS>, MakeError> {
+    fn with(self, variant: Variant, given: &OptionValues<'_>) -> Result<Rules<COLORS>, MakeError> {
         let free = given.choice("free_starts", &SWITCH, false)?;
         Ok(Rules {
             variant: if free { variant.with_free_starts() } else { variant },

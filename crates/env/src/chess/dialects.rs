@@ -90,12 +90,13 @@ fn leela(position: &Position, mv: Move) -> Option<u16> {
         .position(|&role| mv.promotion() == Some(role))
     {
         let files = |from: usize| {
-            let neighbours = [from.wrapping_sub(1), from, from + 1];
-            neighbours.into_iter().filter(|&to| to < 8)
+            let neighbors = [from.wrapping_sub(1), from, from + 1];
+            neighbors.into_iter().filter(|&to| to < 8)
         };
-        let ways = (0..8).flat_map(|from| files(from).map(move |to| (from, to)));
-        let way = ways.into_iter().position(|way| way == (from % 8, to % 8))?;
-        return Some((1792 + 3 * way + piece) as u16);
+        let directions = (0..8).flat_map(|from| files(from).map(move |to| (from, to)));
+        let direction =
+            directions.into_iter().position(|direction| direction == (from % 8, to % 8))?;
+        return Some((1792 + 3 * direction + piece) as u16);
     }
     let exists = |from: usize, to: usize| labels::plain(from, to) != u16::MAX;
     if !exists(from, to) {

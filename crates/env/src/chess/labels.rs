@@ -56,7 +56,13 @@ pub const fn view(color: Color) -> usize {
 #[inline(always)]
 pub fn encode(turn: Color, mv: Move) -> u16 {
     let (from, to) = (mv.from().index() ^ view(turn), mv.target().index() ^ view(turn));
-    match mv.kind() {
+    between(from, to, mv.kind())
+}
+
+/// Returns the label of a move between squares seen by the side to move.
+#[inline(always)]
+pub(super) fn between(from: usize, to: usize, kind: MoveKind) -> u16 {
+    match kind {
         MoveKind::Promotion(role) if role != Role::Queen => underpromotion(from, to, role),
         MoveKind::Promotion(_)
         | MoveKind::Normal
@@ -80,12 +86,12 @@ pub fn underpromotion(from: usize, to: usize, role: Role) -> u16 {
         Role::Bishop => 1,
         Role::Knight | Role::Pawn | Role::Queen | Role::King => 2,
     };
-    let way = match to as i32 % 8 - from as i32 % 8 {
+    let direction = match to as i32 % 8 - from as i32 % 8 {
         0 => 0,
         1 => 1,
         _ => 2,
     };
-    (numbered(from) * PLANES + 3 * piece + way) as u16
+    (file_major(from) * PLANES + 3 * piece + direction) as u16
 }
 
 /// Returns the move that a label denotes in a position of standard chess, without checking its
@@ -154,7 +160,7 @@ pub fn is_castling(position: &Position, label: u16) -> bool {
 }
 
 /// Converts a square index from rank by rank to file by file.
-const fn numbered(square: usize) -> usize {
+const fn file_major(square: usize) -> usize {
     square % 8 * 8 + square / 8
 }
 
@@ -194,7 +200,7 @@ const fn squares() -> [(u8, u8); LABELS] {
             let Plane { files, ranks, underpromotion } = planes[plane];
             let to = BOARD.leap(Square::new(from), (files, ranks));
             let promotes = underpromotion.is_none() || from / 8 == 6;
-            table[numbered(from) * PLANES + plane] = match to {
+            table[file_major(from) * PLANES + plane] = match to {
                 Some(to) if promotes => (from as u8, to.index() as u8),
                 _ => (from as u8, from as u8),
             };

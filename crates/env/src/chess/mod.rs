@@ -1,8 +1,8 @@
 //! Chess with the actions and observation planes of AlphaZero.
 
+mod captions;
 pub mod dialects;
 pub mod labels;
-mod pictures;
 mod rules;
 
 pub use crate::options::View;
@@ -17,11 +17,11 @@ use fourfold_chess::{
 };
 
 use crate::bytes::{Bytes, LoadError, put, put_text};
+use crate::captions::{ActionPlace, Caption};
 use crate::game::{Action, ArraySpec, Game, MAX_PLAYERS, Seats, Spec, Stage, Status};
+use crate::history::History;
 use crate::layout::{Channel, Layout};
 use crate::legal::LegalList;
-use crate::past::Past;
-use crate::pictures::{ActionPlace, Caption};
 use dialects::Dialect;
 use labels::LABELS;
 
@@ -47,7 +47,7 @@ pub struct Chess {
     repeated: [bool; HISTORY],
     /// The index of the current board in the ring buffer.
     present: u8,
-    past: Past<REMEMBERED>,
+    history: History<REMEMBERED>,
     /// How often the current position has occurred.
     occurrences: u8,
 }
@@ -62,7 +62,7 @@ impl Chess {
             board_keys: [0; HISTORY],
             repeated: [false; HISTORY],
             present: 0,
-            past: Past::NONE,
+            history: History::NONE,
             occurrences: 1,
         };
         game.remember();
@@ -80,7 +80,7 @@ impl Chess {
         self.position.play_unchecked(mv);
         self.steps += 1;
         if self.position.halfmoves() == 0 {
-            self.past.clear();
+            self.history.clear();
         }
         self.remember();
     }
@@ -89,8 +89,8 @@ impl Chess {
     #[inline(always)]
     fn remember(&mut self) {
         let key = self.position.key();
-        self.occurrences = 1 + self.past.count(key, 2) as u8;
-        self.past.push(key);
+        self.occurrences = 1 + self.history.count(key, 2) as u8;
+        self.history.push(key);
 
         self.present = (self.present + 1) % HISTORY as u8;
         let present = self.present as usize;
@@ -157,7 +157,7 @@ impl Game for Chess {
         cpu::prefetch(std::slice::from_ref(&self.position));
         cpu::prefetch(&self.boards);
         cpu::prefetch(&self.board_keys);
-        self.past.prefetch();
+        self.history.prefetch();
     }
 
     #[inline(always)]
@@ -199,17 +199,17 @@ impl Game for Chess {
                     ..Status::ONGOING
                 };
             }
-            return drawn(Stage::Terminated, rules::code(fourfold_chess::Ending::Stalemate));
+            return draw(Stage::Terminated, rules::code(fourfold_chess::Ending::Stalemate));
         }
         if let Some(ending) = rules.draw(position, self.occurrences as usize) {
-            return drawn(Stage::Terminated, rules::code(ending));
+            return draw(Stage::Terminated, rules::code(ending));
         }
         if self.steps >= rules.max_steps {
             let stage = match rules.step_limit {
                 StepLimit::Truncates => Stage::Truncated,
                 StepLimit::Terminates => Stage::Terminated,
             };
-            return drawn(stage, rules::STEP_LIMIT);
+            return draw(stage, rules::STEP_LIMIT);
         }
         Status::ONGOING
     }
@@ -275,15 +275,15 @@ impl Game for Chess {
     }
 
     fn channel_names(_: &Rules) -> Vec<Caption> {
-        pictures::channels()
+        captions::channels()
     }
 
     fn action_planes(_: &Rules) -> Vec<Caption> {
-        pictures::planes()
+        captions::planes()
     }
 
     fn place(_: &Rules, action: Action) -> Option<ActionPlace> {
-        pictures::place(action)
+        captions::place(action)
     }
 
     fn array(&self, _: &Rules, index: usize, out: &mut [i32]) {
@@ -330,7 +330,7 @@ impl Game for Chess {
             put(out, self.board_keys[place]);
             put(out, u64::from(self.repeated[place]));
         }
-        self.past.save(out);
+        self.history.save(out);
     }
 
     fn load(rules: &Rules, bytes: &mut Bytes<'_>) -> Result<Chess, LoadError> {
@@ -344,7 +344,7 @@ impl Game for Chess {
             game.board_keys[place] = bytes.u64()?;
             game.repeated[place] = bytes.below(2)? == 1;
         }
-        game.past = Past::load(bytes)?;
+        game.history = History::load(bytes)?;
         Ok(game)
     }
 }
@@ -396,7 +396,7 @@ static ARRAYS: [ArraySpec; 5] = [
     ArraySpec { name: "step_counts", shape: &[] },
 ];
 
-fn drawn(stage: Stage, ending: u8) -> Status {
+fn draw(stage: Stage, ending: u8) -> Status {
     Status { stage, ending: Some(ending), ..Status::ONGOING }
 }
 
@@ -471,16 +471,7 @@ impl MoveSink for LabelSink<'_, '_> {
         for to in to {
             let from = (to.index() as i32 - step) as usize ^ self.flip;
             let to = to.index() ^ self.flip;
-            self.add(match kind {
-                MoveKind::Promotion(role) if role != Role::Queen => {
-                    labels::underpromotion(from, to, role)
-                }
-                MoveKind::Promotion(_)
-                | MoveKind::Normal
-                | MoveKind::DoubleStep
-                | MoveKind::EnPassant
-                | MoveKind::Castling => labels::plain(from, to),
-            })?;
+            self.add(labels::between(from, to, kind))?;
         }
         ControlFlow::Continue(())
     }

@@ -6,8 +6,8 @@ use fourfold_chess::{Ending, Position, Square};
 
 use super::Chess;
 use crate::game::Game;
-use crate::given::{Given, wrong};
 use crate::make::MakeError;
+use crate::option_values::{OptionValues, wrong};
 use crate::options::View;
 
 /// The names of the options.
@@ -57,7 +57,7 @@ impl Rules {
         Rules { quiet_plies: Some(150), repetitions: Some(5), ..Rules::FIDE };
 
     /// Rules of the legacy interface: no draws except stalemate. Truncated after 100 steps.
-    pub const SEED: Rules = Rules {
+    pub const LEGACY: Rules = Rules {
         quiet_plies: None,
         repetitions: None,
         insufficient_material: false,
@@ -76,8 +76,8 @@ impl Rules {
     /// # Errors
     /// Returns an error if there is no such option, or a value is invalid.
     pub fn from_options(given: &[(&str, &str)]) -> Result<Rules, MakeError> {
-        let given = Given::new(Chess::NAME, &OPTIONS, given)?;
-        let presets = [("fide", Rules::FIDE), ("seed", Rules::SEED), ("pgx", Rules::PGX)];
+        let given = OptionValues::new(Chess::NAME, &OPTIONS, given)?;
+        let presets = [("fide", Rules::FIDE), ("seed", Rules::LEGACY), ("pgx", Rules::PGX)];
         let mut rules = given.choice("preset", &presets, Rules::FIDE)?;
         let claims = given.choice("claim", &[("auto", true), ("off", false)], true)?;
         if !claims {
@@ -155,14 +155,20 @@ impl Rules {
         if self.insufficient_material && position.is_insufficient_material() {
             return Some(Ending::InsufficientMaterial);
         }
-        if self.quiet_plies.is_some_and(|limit| position.halfmoves() >= limit) {
-            let long = self.quiet_plies.is_some_and(|limit| limit >= 150);
-            return Some(if long { Ending::SeventyFiveMoves } else { Ending::FiftyMoves });
+        if let Some(limit) = self.quiet_plies
+            && position.halfmoves() >= limit
+        {
+            return Some(if limit >= 150 { Ending::SeventyFiveMoves } else { Ending::FiftyMoves });
         }
-        if self.repetitions.is_some_and(|limit| occurrences >= limit as usize) {
-            let many = self.repetitions.is_some_and(|limit| limit >= 5);
-            let many = if many { Ending::FivefoldRepetition } else { Ending::ThreefoldRepetition };
-            return Some(many);
+        if let Some(limit) = self.repetitions
+            && occurrences >= limit as usize
+        {
+            let many = limit >= 5;
+            return Some(if many {
+                Ending::FivefoldRepetition
+            } else {
+                Ending::ThreefoldRepetition
+            });
         }
         None
     }

@@ -36,9 +36,9 @@ pub(super) fn write(game: &FourPlayer, index: usize, out: &mut [i32]) {
         "move_count" => out[0] = game.steps() as i32,
         "en_passant" => {
             for (out, player) in out.chunks_exact_mut(4).zip(Player::ALL) {
-                let offer = position.en_passant(player);
-                out[..2].copy_from_slice(&place(offer.map(|(skipped, _)| skipped)));
-                out[2..].copy_from_slice(&place(offer.map(|(_, pawn)| pawn)));
+                let en_passant = position.en_passant(player);
+                out[..2].copy_from_slice(&place(en_passant.map(|(skipped, _)| skipped)));
+                out[2..].copy_from_slice(&place(en_passant.map(|(_, pawn)| pawn)));
             }
         }
         "king_positions" => {
@@ -55,7 +55,7 @@ pub(super) fn write(game: &FourPlayer, index: usize, out: &mut [i32]) {
         "last_capture_move" => out[0] = game.last_capture() as i32,
         _ => {
             out.fill(0);
-            let promoted = position.iter_pieces().filter(|(_, man)| man.role == Role::Promoted);
+            let promoted = position.iter_pieces().filter(|(_, piece)| piece.role == Role::Promoted);
             promoted.for_each(|(square, _)| out[cell(square)] = 1);
         }
     }
@@ -68,14 +68,14 @@ fn write_board(game: &FourPlayer, out: &mut [i32]) {
     for square in fourfold_four_player::BOARD.squares() {
         cells[cell(square)][3] = 1;
     }
-    for (square, man) in game.position().iter_pieces() {
-        let kind = match man.role {
+    for (square, piece) in game.position().iter_pieces() {
+        let role = match piece.role {
             Role::Promoted => Role::Queen,
-            kind => kind,
+            role => role,
         };
-        let owner = man.owner.map_or(-1, |owner| owner as i32);
+        let owner = piece.owner.map_or(-1, |owner| owner as i32);
         let moved = game.moved().contains(square);
-        cells[cell(square)] = [kind as i32, owner, i32::from(moved), 1];
+        cells[cell(square)] = [role as i32, owner, i32::from(moved), 1];
     }
 }
 

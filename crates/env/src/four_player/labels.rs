@@ -42,9 +42,9 @@ pub enum Labels {
 }
 
 /// The existing squares by dense index: row by row from the top, as each player sees the board.
-static BY_NUMBER: [[u8; SQUARES]; 4] = squares();
-/// The dense index of each square; the inverse of `BY_NUMBER`.
-static NUMBER: [[u8; 256]; 4] = numbers();
+static FROM_DENSE_INDEX: [[u8; SQUARES]; 4] = squares();
+/// The dense index of each square; the inverse of `FROM_DENSE_INDEX`.
+static DENSE_INDEX: [[u8; 256]; 4] = dense_indices();
 /// The planes of knight leaps and one-square steps, by viewer and by the wrapping difference of the
 /// cell indices.
 static LEAP: [[u8; 256]; 4] = leaps();
@@ -64,14 +64,15 @@ impl Labels {
         let label = match self {
             Labels::Planes { planes, viewer } => {
                 let plane = match mv.promotion().and_then(underpromotion) {
-                    Some(piece) => PLANES + 3 * piece + pawn_way(turn, from, to),
+                    Some(piece) => PLANES + 3 * piece + pawn_direction(turn, from, to),
                     None => plane(viewer, from, to),
                 };
-                number(viewer, from) * planes + plane
+                dense_index(viewer, from) * planes + plane
             }
             Labels::Flat => {
-                let promotion = mv.promotion().and_then(promotion_number).unwrap_or(0);
-                (number(Player::Red, from) * SQUARES + number(Player::Red, to)) * 4 + promotion
+                let promotion = mv.promotion().and_then(promotion_index).unwrap_or(0);
+                (dense_index(Player::Red, from) * SQUARES + dense_index(Player::Red, to)) * 4
+                    + promotion
             }
         };
         label as u32
@@ -85,34 +86,29 @@ impl Labels {
             Labels::Planes { planes, viewer } => {
                 // Division of 32-bit integers is faster.
                 let (from, plane) = (label / planes as u32, label % planes as u32);
-                let from = numbered(viewer, from as usize)?;
+                let from = from_dense_index(viewer, from as usize)?;
                 let quarter = 2 * viewer as usize;
-                let ((files, ranks), distance) = match plane as usize {
-                    plane @ ..FIRST_LEAP => {
-                        let way = Direction::ALL[(plane / FARTHEST + quarter) % 8];
-                        (way.step(), (plane % FARTHEST + 1) as i32)
-                    }
-                    plane @ FIRST_LEAP..PLANES => {
-                        (KNIGHT_LEAPS[(plane - FIRST_LEAP + quarter) % 8], 1)
-                    }
-                    plane => {
-                        let army = Army::of(position.turn());
-                        let [left, right] = army.captures;
-                        let way = [army.forward, left, right][(plane - PLANES) % 3];
-                        let kind = *UNDERPROMOTIONS.get((plane - PLANES) / 3)?;
-                        let to = leap(from, way.step())?;
-                        return meant(position, from, to, Some(kind));
-                    }
+                let Some(plane) = (plane as usize).checked_sub(PLANES) else {
+                    let to = leap(from, plane_step(plane as usize, quarter))?;
+                    return move_between(position, from, to, None);
                 };
-                let to = leap(from, (files * distance, ranks * distance))?;
-                meant(position, from, to, None)
+                let army = Army::of(position.turn());
+                let [left, right] = army.captures;
+                let direction = [army.forward, left, right][plane % 3];
+                let kind = *UNDERPROMOTIONS.get(plane / 3)?;
+                move_between(position, from, leap(from, direction.step())?, Some(kind))
             }
             Labels::Flat => {
                 let label = label as usize;
-                let from = numbered(Player::Red, label / 4 / SQUARES)?;
-                let to = numbered(Player::Red, label / 4 % SQUARES)?;
+                let from = from_dense_index(Player::Red, label / 4 / SQUARES)?;
+                let to = from_dense_index(Player::Red, label / 4 % SQUARES)?;
                 let promotion = Role::PROMOTIONS[label % 4];
-                meant(position, from, to, Some(promotion).filter(|&kind| kind != Role::Queen))
+                move_between(
+                    position,
+                    from,
+                    to,
+                    Some(promotion).filter(|&kind| kind != Role::Queen),
+                )
             }
         }
     }
@@ -122,14 +118,14 @@ impl Labels {
         let Labels::Planes { planes, .. } = self else { return label };
         let quarters = 2 * (4 + from as usize - to as usize);
         let label = label as usize;
-        let Some(square) = numbered(from, label / planes) else { return label as u32 };
+        let Some(square) = from_dense_index(from, label / planes) else { return label as u32 };
         let plane = match label % planes {
             plane @ ..FIRST_LEAP => (plane / FARTHEST + quarters) % 8 * FARTHEST + plane % FARTHEST,
             plane @ FIRST_LEAP..PLANES => FIRST_LEAP + (plane - FIRST_LEAP + quarters) % 8,
             // Underpromotion planes are always relative to the player to move.
             plane => plane,
         };
-        (number(to, square) * planes + plane) as u32
+        (dense_index(to, square) * planes + plane) as u32
     }
 
     /// Adds the labels of all legal moves to a list.
@@ -140,7 +136,7 @@ impl Labels {
             Labels::Planes { planes, viewer } => {
                 let _ = position.legal(&mut PlaneSink {
                     list,
-                    numbers: &NUMBER[viewer as usize],
+                    dense_indices: &DENSE_INDEX[viewer as usize],
                     leaps: &LEAP[viewer as usize],
                     planes: planes as u32,
                     viewer,
@@ -162,7 +158,7 @@ impl Labels {
 /// share the computation of what they have in common.
 struct PlaneSink<'a, 'b> {
     list: &'a mut LegalList<'b>,
-    numbers: &'static [u8; 256],
+    dense_indices: &'static [u8; 256],
     leaps: &'static [u8; 256],
     planes: u32,
     viewer: Player,
@@ -173,20 +169,26 @@ impl PlaneSink<'_, '_> {
     /// Returns the first label of a cell.
     #[inline(always)]
     fn first(&self, cell: u8) -> u32 {
-        u32::from(self.numbers[cell as usize]) * self.planes
+        u32::from(self.dense_indices[cell as usize]) * self.planes
     }
 
     /// Returns the first plane of a direction.
     #[inline(always)]
-    fn direction(&self, way: Direction) -> u32 {
-        (way as u32).wrapping_sub(2 * self.viewer as u32) % 8 * FARTHEST as u32
+    fn direction(&self, direction: Direction) -> u32 {
+        (direction as u32).wrapping_sub(2 * self.viewer as u32) % 8 * FARTHEST as u32
     }
 }
 
 impl MoveSink for PlaneSink<'_, '_> {
     #[inline(always)]
-    fn slide(&mut self, from: Square, way: Direction, first: u32, count: u32) -> ControlFlow<()> {
-        let label = self.first(from.index() as u8) + self.direction(way) + first - 1;
+    fn slide(
+        &mut self,
+        from: Square,
+        direction: Direction,
+        first: u32,
+        count: u32,
+    ) -> ControlFlow<()> {
+        let label = self.first(from.index() as u8) + self.direction(direction) + first - 1;
         self.list.push_run(label, count);
         ControlFlow::Continue(())
     }
@@ -215,8 +217,8 @@ impl MoveSink for PlaneSink<'_, '_> {
         let plane = match promotion.and_then(underpromotion) {
             Some(piece) => {
                 // Straight, left and right, as the player to move sees it.
-                let way = (ahead as usize + 8 - 2 * self.turn as usize) % 8;
-                (PLANES + 3 * piece + [0, 2, 0, 0, 0, 0, 0, 1][way]) as u32
+                let direction = (ahead as usize + 8 - 2 * self.turn as usize) % 8;
+                (PLANES + 3 * piece + [0, 2, 0, 0, 0, 0, 0, 1][direction]) as u32
             }
             None => self.direction(ahead) + steps - 1,
         };
@@ -237,22 +239,22 @@ impl MoveSink for PlaneSink<'_, '_> {
 
 /// Returns the move of the piece on `from` to `to`.
 #[inline]
-fn meant(
+fn move_between(
     position: &Position,
     from: Square,
     to: Square,
     underpromotion: Option<Role>,
 ) -> Option<Move> {
     let turn = position.turn();
-    let man = position.piece_at(from).filter(|man| man.owner == Some(turn))?;
+    let piece = position.piece_at(from).filter(|piece| piece.owner == Some(turn))?;
     let (files, ranks) = difference(from, to);
-    match man.role {
+    match piece.role {
         Role::Pawn => pawn_move(position, from, to, underpromotion),
         _ if underpromotion.is_some() => None,
         // Two squares straight: castling.
         Role::King if files * files + ranks * ranks == 4 => single(position, from, to, None),
         Role::Knight | Role::Bishop | Role::Rook | Role::Queen | Role::King | Role::Promoted => {
-            made(|sink| sink.leaps(from, to.into()))
+            only_move(|sink| sink.leaps(from, to.into()))
         }
     }
 }
@@ -265,36 +267,37 @@ fn pawn_move(
 ) -> Option<Move> {
     let turn = position.turn();
     let army = Army::of(turn);
-    let (line, usual) = match position.rules().mode {
+    let (line, default) = match position.rules().mode {
         Mode::FreeForAll => (army.promotion_free, Role::Promoted),
         Mode::Teams => (army.promotion_teams, Role::Queen),
     };
     let promotion = match (line.contains(to), underpromotion) {
         (false, None) => None,
-        (true, None) => Some(usual),
-        (true, Some(kind)) if usual == Role::Queen => Some(kind),
+        (true, None) => Some(default),
+        (true, Some(kind)) if default == Role::Queen => Some(kind),
         (_, Some(_)) => return None,
     };
-    let way = difference(from, to);
+    let direction = difference(from, to);
     let (files, ranks) = army.forward.step();
-    let ahead = match way {
-        _ if way == (2 * files, 2 * ranks) => {
-            return made(|sink| sink.pawns(army.forward, 2, to.into(), promotion));
+    let ahead = match direction {
+        _ if direction == (2 * files, 2 * ranks) => {
+            return only_move(|sink| sink.pawns(army.forward, 2, to.into(), promotion));
         }
         _ => [army.forward, army.captures[0], army.captures[1]]
             .into_iter()
-            .find(|ahead| ahead.step() == way)?,
+            .find(|ahead| ahead.step() == direction)?,
     };
-    let offered = |player: Player| position.en_passant(player).is_some_and(|offer| offer.0 == to);
+    let offered =
+        |player: Player| position.en_passant(player).is_some_and(|(skipped, _)| skipped == to);
     if ahead != army.forward && position.opponents(turn).iter().any(offered) {
         return single(position, from, to, promotion);
     }
-    made(|sink| sink.pawns(ahead, 1, to.into(), promotion))
+    only_move(|sink| sink.pawns(ahead, 1, to.into(), promotion))
 }
 
 /// Returns the first move of a group, which contains only one.
 #[inline(always)]
-fn made(bundle: impl FnOnce(&mut dyn MoveSink) -> ControlFlow<()>) -> Option<Move> {
+fn only_move(bundle: impl FnOnce(&mut dyn MoveSink) -> ControlFlow<()>) -> Option<Move> {
     let mut found = None;
     let _ = bundle(&mut Each(|mv| {
         found = Some(mv);
@@ -320,15 +323,15 @@ fn underpromotion(kind: Role) -> Option<usize> {
 }
 
 /// Returns the index of a promotion in a flat label, or `None` for a one-point queen.
-fn promotion_number(kind: Role) -> Option<usize> {
+fn promotion_index(kind: Role) -> Option<usize> {
     Role::PROMOTIONS.into_iter().position(|piece| piece == kind)
 }
 
 /// Returns 0 if a pawn moves straight, 1 if it captures to the left and 2 to the right, as its
 /// player sees it.
-fn pawn_way(turn: Player, from: Square, to: Square) -> usize {
-    let way = difference(from, to);
-    let taking = Army::of(turn).captures.iter().position(|ahead| ahead.step() == way);
+fn pawn_direction(turn: Player, from: Square, to: Square) -> usize {
+    let direction = difference(from, to);
+    let taking = Army::of(turn).captures.iter().position(|ahead| ahead.step() == direction);
     taking.map_or(0, |side| 1 + side)
 }
 
@@ -340,20 +343,35 @@ fn plane(viewer: Player, from: Square, to: Square) -> usize {
         return FIRST_LEAP + turned(leap);
     }
     let step = (files.signum(), ranks.signum());
-    let way = Direction::ALL.iter().position(|way| way.step() == step).unwrap_or(0);
-    turned(way) * FARTHEST + files.abs().max(ranks.abs()) as usize - 1
+    let direction =
+        Direction::ALL.iter().position(|direction| direction.step() == step).unwrap_or(0);
+    turned(direction) * FARTHEST + files.abs().max(ranks.abs()) as usize - 1
 }
 
 /// Returns the dense index of a square for a viewer.
 #[inline(always)]
-pub(super) fn number(viewer: Player, square: Square) -> usize {
-    NUMBER[viewer as usize][square.index() & 255] as usize
+pub(super) fn dense_index(viewer: Player, square: Square) -> usize {
+    DENSE_INDEX[viewer as usize][square.index() & 255] as usize
 }
 
 /// Returns the square with a dense index for a viewer.
 #[inline(always)]
-pub(super) fn numbered(viewer: Player, number: usize) -> Option<Square> {
-    BY_NUMBER[viewer as usize].get(number).map(|&cell| Square::new(cell as usize))
+pub(super) fn from_dense_index(viewer: Player, index: usize) -> Option<Square> {
+    FROM_DENSE_INDEX[viewer as usize].get(index).map(|&cell| Square::new(cell as usize))
+}
+
+/// Returns the change of file and rank of a plane, rotated by this many eighths of a turn; not for
+/// underpromotions.
+#[inline(always)]
+pub(super) fn plane_step(plane: usize, turn: usize) -> (i32, i32) {
+    match plane.checked_sub(FIRST_LEAP) {
+        Some(leap) => KNIGHT_LEAPS[(leap + turn) % 8],
+        None => {
+            let (files, ranks) = Direction::ALL[(plane / FARTHEST + turn) % 8].step();
+            let distance = (plane % FARTHEST + 1) as i32;
+            (files * distance, ranks * distance)
+        }
+    }
 }
 
 /// Returns the change of file and rank. Rows are 16 cells apart.
@@ -374,12 +392,12 @@ const fn squares() -> [[u8; SQUARES]; 4] {
     let mut table = [[0; SQUARES]; 4];
     let mut viewer = 0;
     while viewer < 4 {
-        let (mut number, mut cell) = (0, 0);
+        let (mut index, mut cell) = (0, 0);
         while cell < 14 * 14 {
             let (row, column) = (cell / 14, cell % 14);
             if let Some(square) = BOARD.square(column, 13 - row) {
-                table[viewer][number] = Player::ALL[viewer].from_view(square).index() as u8;
-                number += 1;
+                table[viewer][index] = Player::ALL[viewer].from_view(square).index() as u8;
+                index += 1;
             }
             cell += 1;
         }
@@ -388,13 +406,13 @@ const fn squares() -> [[u8; SQUARES]; 4] {
     table
 }
 
-const fn numbers() -> [[u8; 256]; 4] {
+const fn dense_indices() -> [[u8; 256]; 4] {
     let squares = squares();
     let mut table = [[0; 256]; 4];
     let mut index = 0;
     while index < 4 * SQUARES {
-        let (viewer, number) = (index / SQUARES, index % SQUARES);
-        table[viewer][squares[viewer][number] as usize] = number as u8;
+        let (viewer, dense_index) = (index / SQUARES, index % SQUARES);
+        table[viewer][squares[viewer][dense_index] as usize] = dense_index as u8;
         index += 1;
     }
     table
@@ -404,11 +422,11 @@ const fn leaps() -> [[u8; 256]; 4] {
     let mut table = [[0; 256]; 4];
     let mut index = 0;
     while index < 4 * 8 {
-        let (viewer, way) = (index / 8, index % 8);
-        let turned = (way + 8 - 2 * viewer) % 8;
-        let (files, ranks) = Direction::ALL[way].step();
+        let (viewer, direction) = (index / 8, index % 8);
+        let turned = (direction + 8 - 2 * viewer) % 8;
+        let (files, ranks) = Direction::ALL[direction].step();
         table[viewer][(files + 16 * ranks) as u8 as usize] = (turned * FARTHEST) as u8;
-        let (files, ranks) = KNIGHT_LEAPS[way];
+        let (files, ranks) = KNIGHT_LEAPS[direction];
         table[viewer][(files + 16 * ranks) as u8 as usize] = (FIRST_LEAP + turned) as u8;
         index += 1;
     }

@@ -1,8 +1,8 @@
 //! Four-player chess: free-for-all and teams on the cross-shaped board.
 
 mod arrays;
+mod captions;
 pub mod labels;
-mod pictures;
 mod planes;
 mod rules;
 pub mod tables;
@@ -18,11 +18,11 @@ use fourfold_four_player::{
 };
 
 use crate::bytes::{Bytes, LoadError, put, put_text};
+use crate::captions::{ActionPlace, Caption};
 use crate::game::{Action, Game, MAX_PLAYERS, Seats, Spec, Stage, Status};
+use crate::history::History;
 use crate::legal::LegalList;
 use crate::options::Illegal;
-use crate::past::Past;
-use crate::pictures::{ActionPlace, Caption};
 use crate::rewards;
 
 /// Number of positions kept since the last capture or pawn move: the default limit of quiet plies.
@@ -42,7 +42,7 @@ pub struct FourPlayer {
     points_before: [u16; 4],
     /// The squares of pieces that have moved.
     moved: Bitboard,
-    past: Past<REMEMBERED>,
+    history: History<REMEMBERED>,
 }
 
 /// Compares what determines the rest of the game. A draw is not compared: a loaded position does
@@ -54,7 +54,7 @@ impl PartialEq for FourPlayer {
             && (self.steps, self.last_capture) == (other.steps, other.last_capture)
             && self.points_before == other.points_before
             && self.moved == other.moved
-            && self.past == other.past
+            && self.history == other.history
     }
 }
 
@@ -67,9 +67,9 @@ impl FourPlayer {
             last_capture: 0,
             points_before: position.points(),
             moved: moved(&position),
-            past: Past::NONE,
+            history: History::NONE,
         };
-        game.past.push(position.key());
+        game.history.push(position.key());
         game
     }
 
@@ -98,7 +98,7 @@ impl FourPlayer {
     /// Plays a legal move.
     #[inline(always)]
     fn play(&mut self, mv: Move) {
-        let FourPlayer { position, past, .. } = self;
+        let FourPlayer { position, history, .. } = self;
         self.steps += 1;
         self.points_before = position.points();
         if mv.kind() == MoveKind::EnPassant || position.piece_at(mv.to()).is_some() {
@@ -106,12 +106,12 @@ impl FourPlayer {
         }
         position.play_with(mv, |after| match after.clock() {
             0 => 1,
-            _ => 1 + past.count(after.key(), after.alive().len()),
+            _ => 1 + history.count(after.key(), after.alive().len()),
         });
         if position.clock() == 0 {
-            past.clear();
+            history.clear();
         }
-        past.push(position.key());
+        history.push(position.key());
         self.moved = self.moved.with(mv.to());
         if mv.kind() == MoveKind::Castling {
             let rook = mv.from().index().midpoint(mv.to().index());
@@ -131,7 +131,7 @@ impl FourPlayer {
                 })
             }
             (Reward::Rank | Reward::Win | Reward::Team, None) => [0.0; MAX_PLAYERS],
-            (Reward::Rank, Some(_)) => rewards::places(&self.position.points()),
+            (Reward::Rank, Some(_)) => rewards::ranks(&self.position.points()),
             (Reward::Win, Some(_)) => win(self.position.winners()),
             (Reward::Team, Some(_)) => team(self.position.winners()),
         }
@@ -140,7 +140,7 @@ impl FourPlayer {
 
 fn win(winners: Players) -> [f32; MAX_PLAYERS] {
     let sharing = if winners.is_empty() { Players::ALL } else { winners };
-    rewards::shares(4, |player| sharing.contains(Player::ALL[player]))
+    rewards::split_win(4, |player| sharing.contains(Player::ALL[player]))
 }
 
 fn team(winners: Players) -> [f32; MAX_PLAYERS] {
@@ -191,7 +191,7 @@ impl Game for FourPlayer {
     fn prefetch(&self) {
         cpu::prefetch(std::slice::from_ref(&self.position));
         cpu::prefetch(std::slice::from_ref(&self.moved));
-        self.past.prefetch();
+        self.history.prefetch();
     }
 
     #[inline(always)]
@@ -242,24 +242,12 @@ impl Game for FourPlayer {
         planes::write(&self.position, viewer, planes, scalars);
     }
 
-    fn absolute(rules: &Rules, seat: usize, Action(label): Action) -> Action {
-        match rules.view {
-            View::Own => {
-                let player = Player::ALL[seat % 4];
-                Action(rules.labels(player).turned(label, player, Player::Red))
-            }
-            View::Absolute => Action(label),
-        }
+    fn absolute(rules: &Rules, seat: usize, action: Action) -> Action {
+        convert(rules, action, Player::ALL[seat % 4], Player::Red)
     }
 
-    fn relative(rules: &Rules, seat: usize, Action(label): Action) -> Action {
-        match rules.view {
-            View::Own => {
-                let player = Player::ALL[seat % 4];
-                Action(rules.labels(player).turned(label, Player::Red, player))
-            }
-            View::Absolute => Action(label),
-        }
+    fn relative(rules: &Rules, seat: usize, action: Action) -> Action {
+        convert(rules, action, Player::Red, Player::ALL[seat % 4])
     }
 
     fn write_action(&self, rules: &Rules, _: usize, Action(label): Action) -> Option<String> {
@@ -274,15 +262,15 @@ impl Game for FourPlayer {
     }
 
     fn channel_names(_: &Rules) -> Vec<Caption> {
-        pictures::channels()
+        captions::channels()
     }
 
     fn action_planes(rules: &Rules) -> Vec<Caption> {
-        pictures::planes(rules)
+        captions::planes(rules)
     }
 
     fn place(rules: &Rules, action: Action) -> Option<ActionPlace> {
-        pictures::place(rules, action)
+        captions::place(rules, action)
     }
 
     fn array(&self, _: &Rules, index: usize, out: &mut [i32]) {
@@ -295,7 +283,7 @@ impl Game for FourPlayer {
         put(out, u64::from(self.last_capture));
         self.points_before.iter().for_each(|&points| put(out, u64::from(points)));
         self.moved.words().iter().for_each(|&word| put(out, word));
-        self.past.save(out);
+        self.history.save(out);
     }
 
     fn load(rules: &Rules, bytes: &mut Bytes<'_>) -> Result<FourPlayer, LoadError> {
@@ -311,8 +299,16 @@ impl Game for FourPlayer {
             *word = bytes.u64()?;
         }
         game.moved = Bitboard::from_words(words);
-        game.past = Past::load(bytes)?;
+        game.history = History::load(bytes)?;
         Ok(game)
+    }
+}
+
+/// Converts an action id from one player's view to another's.
+fn convert(rules: &Rules, Action(label): Action, from: Player, to: Player) -> Action {
+    match rules.view {
+        View::Own => Action(rules.labels(from).turned(label, from, to)),
+        View::Absolute => Action(label),
     }
 }
 
@@ -329,11 +325,11 @@ fn winner(mode: Mode, winners: Players) -> Option<u8> {
 /// Returns the squares of pieces that have moved, as far as a position shows.
 fn moved(position: &Position) -> Bitboard {
     let starts = Opening::ALL.map(Setup::start);
-    let stays = |&(square, man): &(Square, Piece)| {
-        let Some(owner) = man.owner else { return false };
+    let stays = |&(square, piece): &(Square, Piece)| {
+        let Some(owner) = piece.owner else { return false };
         let may_castle = |wing| position.may_castle(owner, wing);
-        let at_home = starts.iter().any(|start| start.piece_at(square) == Some(man));
-        let has_right = match man.role {
+        let at_home = starts.iter().any(|start| start.piece_at(square) == Some(piece));
+        let has_right = match piece.role {
             Role::King => Wing::ALL.into_iter().any(may_castle),
             Role::Rook => position.king(owner).is_some_and(|king| {
                 let (files, ranks) = labels::difference(king, square);
@@ -343,5 +339,5 @@ fn moved(position: &Position) -> Bitboard {
         };
         at_home && has_right
     };
-    position.iter_pieces().filter(|man| !stays(man)).map(|(square, _)| square).collect()
+    position.iter_pieces().filter(|piece| !stays(piece)).map(|(square, _)| square).collect()
 }

@@ -5,11 +5,11 @@ use fourfold_four_player::{BOARD, Player, Position, Role, Square, Wing};
 use crate::layout::{Channel, Layout};
 
 /// Bit planes: 7 roles for each of 4 players, gray pieces, existing squares, en passant squares.
-const PLANES: usize = DEAD + 3;
-const KINDS: usize = Role::ALL.len();
-const DEAD: usize = 4 * KINDS;
-const EXISTS: usize = DEAD + 1;
-const OFFERS: usize = DEAD + 2;
+const PLANES: usize = GRAY + 3;
+const ROLES: usize = Role::ALL.len();
+const GRAY: usize = 4 * ROLES;
+const EXISTS: usize = GRAY + 1;
+const EN_PASSANT: usize = GRAY + 2;
 /// Scalars: castling short and long, alive and points of four players, quiet plies.
 const SCALARS: usize = 4 * (2 + 1 + 1) + 1;
 /// Two bytes per row.
@@ -64,17 +64,17 @@ pub(super) fn write(position: &Position, viewer: Player, planes: &mut [u8], scal
     };
     for player in Player::ALL {
         if position.alive().contains(player) {
-            let first = KINDS * seat(player, viewer);
+            let first = ROLES * seat(player, viewer);
             for square in position.army(player).by_words() {
-                let kind = position.piece_at(square).map_or(Role::Pawn, |man| man.role);
-                mark(first + kind as usize - 1, square);
+                let role = position.piece_at(square).map_or(Role::Pawn, |piece| piece.role);
+                mark(first + role as usize - 1, square);
             }
         }
         if let Some((skipped, _)) = position.en_passant(player) {
-            mark(OFFERS, skipped);
+            mark(EN_PASSANT, skipped);
         }
     }
-    position.dead_pieces().by_words().for_each(|square| mark(DEAD, square));
+    position.dead_pieces().by_words().for_each(|square| mark(GRAY, square));
     planes[EXISTS] = EXISTING;
 
     let numbers = |yes: bool| if yes { 1.0 } else { 0.0 };

@@ -9,8 +9,8 @@ use fourfold_four_player::{
 use super::FourPlayer;
 use super::labels::{Labels, PLANES, TEAM_PLANES};
 use crate::game::Game;
-use crate::given::{Given, name_of, wrong};
 use crate::make::MakeError;
+use crate::option_values::{OptionValues, name_of, wrong};
 use crate::options::{Illegal, View};
 
 /// The rules of play and the options of the environment.
@@ -87,7 +87,7 @@ impl Rules {
         Rules { play: Play::TEAMS, reward: Reward::Team, ..Rules::FREE_FOR_ALL };
 
     /// Free-for-all with the points of the legacy interface; an illegal action is ignored.
-    pub const SEED: Rules = Rules {
+    pub const LEGACY: Rules = Rules {
         play: Play { points: Points::WITHOUT_CHECK_BONUS, ..Play::FREE_FOR_ALL },
         illegal: Illegal::Ignore,
         ..Rules::FREE_FOR_ALL
@@ -99,17 +99,17 @@ impl Rules {
     /// # Errors
     /// Returns an error if there is no such option, or a value is invalid.
     pub fn from_options(given: &[(&str, &str)]) -> Result<Rules, MakeError> {
-        let given = Given::new(FourPlayer::NAME, &OPTIONS, given)?;
-        let presets = [("standard", Rules::FREE_FOR_ALL), ("seed", Rules::SEED)];
+        let given = OptionValues::new(FourPlayer::NAME, &OPTIONS, given)?;
+        let presets = [("standard", Rules::FREE_FOR_ALL), ("seed", Rules::LEGACY)];
         let mut rules = given.choice("preset", &presets, Rules::FREE_FOR_ALL)?;
         rules.play = play(&given, rules.play)?;
         let openings = Opening::ALL.map(|opening| (opening.name(), opening));
         rules.opening = given.choice("setup", &openings, rules.opening)?;
-        let usual = match rules.play.mode {
+        let default = match rules.play.mode {
             Mode::FreeForAll => Reward::Points,
             Mode::Teams => Reward::Team,
         };
-        rules.reward = given.choice("reward", &Reward::NAMED, usual)?;
+        rules.reward = given.choice("reward", &Reward::NAMED, default)?;
         match (rules.play.mode, rules.reward) {
             (Mode::FreeForAll, Reward::Points | Reward::Rank | Reward::Win)
             | (Mode::Teams, Reward::Win | Reward::Team) => {}
@@ -162,22 +162,22 @@ pub(crate) const OPTIONS: [&str; 14] = [
 ];
 
 /// Returns the rules of play with the options applied.
-fn play(given: &Given<'_>, usual: Play) -> Result<Play, MakeError> {
+fn play(given: &OptionValues<'_>, default: Play) -> Result<Play, MakeError> {
     let modes = [("ffa", Mode::FreeForAll), ("teams", Mode::Teams)];
     let points = [("standard", Points::STANDARD), ("seed", Points::WITHOUT_CHECK_BONUS)];
     let captures = [("allow", KingCapture::Allow), ("forbid", KingCapture::Forbid)];
     let timings = [("on_turn", MateTiming::OnTurn), ("immediate", MateTiming::Immediate)];
     let winners = [("points", Winner::MostPoints), ("survivor", Winner::Survivors)];
     let switch = [("on", true), ("off", false)];
-    let repetitions = given.number("repetition", 0..=255, u32::from(usual.repetitions))?;
-    let quiet_plies = given.number("quiet", 0..=9999, u32::from(usual.quiet_plies))?;
+    let repetitions = given.number("repetition", 0..=255, u32::from(default.repetitions))?;
+    let quiet_plies = given.number("quiet", 0..=9999, u32::from(default.quiet_plies))?;
     Ok(Play {
-        mode: given.choice("mode", &modes, usual.mode)?,
-        points: given.choice("points", &points, usual.points)?,
-        king_capture: given.choice("king_capture", &captures, usual.king_capture)?,
-        mate_timing: given.choice("mate_timing", &timings, usual.mate_timing)?,
-        winner: given.choice("winner", &winners, usual.winner)?,
-        bare_kings: given.choice("bare_kings", &switch, usual.bare_kings)?,
+        mode: given.choice("mode", &modes, default.mode)?,
+        points: given.choice("points", &points, default.points)?,
+        king_capture: given.choice("king_capture", &captures, default.king_capture)?,
+        mate_timing: given.choice("mate_timing", &timings, default.mate_timing)?,
+        winner: given.choice("winner", &winners, default.winner)?,
+        bare_kings: given.choice("bare_kings", &switch, default.bare_kings)?,
         repetitions: repetitions as u8,
         quiet_plies: quiet_plies as u16,
         walking_king: false,

@@ -4,7 +4,7 @@
 use fourfold_four_player::tables::{self, Mover, most};
 use fourfold_four_player::{Bitboard, Player, SQUARES, Square};
 
-use super::labels::{number, numbered};
+use super::labels::{dense_index, from_dense_index};
 
 /// Returns the tables by name, each with its row length. There is one row per square, and in
 /// `between` one per pair of squares.
@@ -33,7 +33,7 @@ pub fn all() -> Vec<(&'static str, usize, Vec<i16>)> {
 }
 
 fn squares() -> impl Iterator<Item = Square> {
-    (0..SQUARES).filter_map(|index| numbered(Player::Red, index))
+    (0..SQUARES).filter_map(|index| from_dense_index(Player::Red, index))
 }
 
 fn rows(length: usize, to: impl Fn(Square) -> Bitboard) -> Vec<i16> {
@@ -42,7 +42,8 @@ fn rows(length: usize, to: impl Fn(Square) -> Bitboard) -> Vec<i16> {
 
 /// Returns the members of a set in ascending order, padded with −1.
 fn row(length: usize, set: Bitboard) -> Vec<i16> {
-    let mut row: Vec<i16> = set.iter().map(|square| number(Player::Red, square) as i16).collect();
+    let mut row: Vec<i16> =
+        set.iter().map(|square| dense_index(Player::Red, square) as i16).collect();
     row.sort_unstable();
     row.resize(length, -1);
     row

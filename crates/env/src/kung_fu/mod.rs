@@ -1,7 +1,7 @@
 //! Kung fu chess: all players act in every step, which lasts a number of ticks.
 
 mod arrays;
-mod pictures;
+mod captions;
 mod rules;
 mod squares;
 mod view;
@@ -15,10 +15,10 @@ use fourfold_board::cpu::Cpu;
 use fourfold_kung_fu::{self as kung_fu, Cell, NoEvents, Outcome, PlacedPiece};
 
 use crate::bytes::{Bytes, LoadError, put};
+use crate::captions::{ActionPlace, Caption};
 use crate::game::{Action, Game, MAX_PLAYERS, Seats, Spec, Stage, Status};
 use crate::legal::LegalList;
-use crate::pictures::{ActionPlace, Caption};
-use squares::{ARMY, Turned};
+use squares::{ARMY, BoardView};
 
 /// The notation of the action that gives no order.
 const WAIT: &str = "wait";
@@ -67,27 +67,27 @@ impl<const SIDE: usize> KungFu<SIDE> {
 
     /// Returns the board as a player sees it.
     #[inline(always)]
-    fn turned(rules: &Rules<SIDE>, seat: usize) -> &'static Turned {
+    fn board_view(rules: &Rules<SIDE>, seat: usize) -> &'static BoardView {
         &squares::views(rules.play().board)[rules.turn(seat)]
     }
 
     /// Returns the origin and target of an action, or `None` for waiting.
     #[inline(always)]
     fn cells(rules: &Rules<SIDE>, seat: usize, Action(id): Action) -> Option<(Cell, Cell)> {
-        let turned = Self::turned(rules, seat);
+        let board_view = Self::board_view(rules, seat);
         let id = id as usize;
         let (from, to) = (id / Self::SQUARES, id % Self::SQUARES);
-        (from < Self::SQUARES).then(|| (turned.cell(from), turned.cell(to)))
+        (from < Self::SQUARES).then(|| (board_view.cell(from), board_view.cell(to)))
     }
 
     /// Returns the action id of an order.
     #[inline(always)]
-    fn id(turned: &Turned, from: Cell, to: Cell) -> u32 {
-        turned.square(from) * Self::SQUARES as u32 + turned.square(to)
+    fn id(board_view: &BoardView, from: Cell, to: Cell) -> u32 {
+        board_view.square(from) * Self::SQUARES as u32 + board_view.square(to)
     }
 
     /// Converts an action id from one view to another.
-    fn seen(from: &Turned, to: &Turned, Action(id): Action) -> Action {
+    fn convert(from: &BoardView, to: &BoardView, Action(id): Action) -> Action {
         if id >= Self::WAIT {
             return Action(id);
         }
@@ -101,7 +101,7 @@ impl<const SIDE: usize> KungFu<SIDE> {
         let Some((from, to)) = Self::cells(rules, seat, action) else { return false };
         let Some(piece) = self.game.standing_at(from) else { return true };
         let to = (i32::from(to.row()), i32::from(to.column()));
-        self.game.order(rules.number(seat), piece, to).is_err()
+        self.game.order(rules.player_number(seat), piece, to).is_err()
     }
 }
 
@@ -116,7 +116,7 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
         Spec {
             players: rules.players(),
             actions: Self::WAIT as usize + 1,
-            max_legal: squares::most_legal(board),
+            max_legal: squares::max_legal(board),
             simultaneous: true,
             observation: view::layout(board, rules.players()),
             endings: &ENDINGS,
@@ -136,11 +136,11 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
                 kung_fu::Game::read(*rules.play(), text).map_err(|error| error.to_string())?;
             return Self::from_game(game);
         }
-        let men = text
+        let pieces = text
             .split_whitespace()
             .map(PlacedPiece::parse)
             .collect::<Result<Vec<PlacedPiece>, _>>();
-        let game = men.and_then(|men| kung_fu::Game::with_pieces(*rules.play(), &men));
+        let game = pieces.and_then(|pieces| kung_fu::Game::with_pieces(*rules.play(), &pieces));
         Self::from_game(game.map_err(|error| error.to_string())?)
     }
 
@@ -157,9 +157,9 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
 
     #[inline(always)]
     fn legal<C: Cpu>(&self, _: C, rules: &Rules<SIDE>, seat: usize, list: &mut LegalList<'_>) {
-        let turned = Self::turned(rules, seat);
-        self.game.for_each_order(rules.number(seat), |_, from, to| {
-            list.push(Self::id(turned, from, to));
+        let board_view = Self::board_view(rules, seat);
+        self.game.for_each_order(rules.player_number(seat), |_, from, to| {
+            list.push(Self::id(board_view, from, to));
         });
         list.push(Self::WAIT);
     }
@@ -177,13 +177,13 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
     fn status(&self, rules: &Rules<SIDE>, _: bool) -> Status {
         let alive = self.game.alive();
         let mut status = Status {
-            alive: std::array::from_fn(|seat| alive.contains(rules.number(seat))),
+            alive: std::array::from_fn(|seat| alive.contains(rules.player_number(seat))),
             refused: std::array::from_fn(|seat| self.refused >> seat & 1 != 0),
             ..Status::ONGOING
         };
         match self.game.outcome() {
             Some(Outcome::Win(winners)) => {
-                let has_won = |seat: usize| winners.contains(rules.number(seat));
+                let has_won = |seat: usize| winners.contains(rules.player_number(seat));
                 status.stage = Stage::Terminated;
                 status.ending = Some(LAST_KING);
                 for (seat, reward) in status.rewards[..rules.players()].iter_mut().enumerate() {
@@ -215,11 +215,11 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
     }
 
     fn absolute(rules: &Rules<SIDE>, seat: usize, action: Action) -> Action {
-        Self::seen(Self::turned(rules, seat), &squares::views(rules.play().board)[0], action)
+        Self::convert(Self::board_view(rules, seat), &squares::views(rules.play().board)[0], action)
     }
 
     fn relative(rules: &Rules<SIDE>, seat: usize, action: Action) -> Action {
-        Self::seen(&squares::views(rules.play().board)[0], Self::turned(rules, seat), action)
+        Self::convert(&squares::views(rules.play().board)[0], Self::board_view(rules, seat), action)
     }
 
     fn write_action(&self, rules: &Rules<SIDE>, seat: usize, action: Action) -> Option<String> {
@@ -229,7 +229,7 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
         let piece = self.game.standing_at(from)?;
         let owner = self.game.piece(piece)?.player();
         let order = format!("{}->{},{}", self.game.name(piece), to.row(), to.column());
-        (owner == rules.number(seat)).then_some(order)
+        (owner == rules.player_number(seat)).then_some(order)
     }
 
     fn read_action(&self, rules: &Rules<SIDE>, seat: usize, text: &str) -> Result<Action, String> {
@@ -244,25 +244,25 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
         let piece = self.game.piece_named(name);
         let id = piece
             .ok_or_else(|| format!("unknown piece '{}'", fourfold_board::quote_short(name)))?;
-        if let Some(refusal) = self.game.refusal(rules.number(seat), id, (row, column)) {
+        if let Some(refusal) = self.game.refusal(rules.player_number(seat), id, (row, column)) {
             return Err(format!("illegal order '{shown}': {refusal}"));
         }
         let from = self.game.piece(id).map(kung_fu::Piece::at);
         let ends = from.zip(Cell::on(rules.play().board, row, column));
         let (from, to) = ends.ok_or_else(fault)?;
-        Ok(Action(Self::id(Self::turned(rules, seat), from, to)))
+        Ok(Action(Self::id(Self::board_view(rules, seat), from, to)))
     }
 
     fn channel_names(rules: &Rules<SIDE>) -> Vec<Caption> {
-        pictures::channels(rules.players())
+        captions::channels(rules.players())
     }
 
     fn action_planes(rules: &Rules<SIDE>) -> Vec<Caption> {
-        pictures::planes(rules.play().board)
+        captions::planes(rules.play().board)
     }
 
     fn place(rules: &Rules<SIDE>, action: Action) -> Option<ActionPlace> {
-        pictures::place(rules.play().board, action)
+        captions::place(rules.play().board, action)
     }
 
     fn array(&self, _: &Rules<SIDE>, index: usize, out: &mut [i32]) {

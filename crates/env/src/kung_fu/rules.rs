@@ -6,8 +6,8 @@ use fourfold_kung_fu::{Board, Eliminated, Game, Players, Rules as Play, Speed};
 
 use super::{Eight, Twelve};
 use crate::game::{Game as _, MAX_PLAYERS};
-use crate::given::{Given, SWITCH, wrong};
 use crate::make::MakeError;
+use crate::option_values::{OptionValues, SWITCH, wrong};
 use crate::options::View;
 
 /// The rules of play and the options of the environment; `SIDE` is 8 or 12.
@@ -57,7 +57,7 @@ impl Rules<8> {
     /// # Errors
     /// Returns an error if there is no such option, or a value is invalid.
     pub fn from_options(given: &[(&str, &str)]) -> Result<Rules<8>, MakeError> {
-        let given = Given::new(Eight::NAME, OPTIONS, given)?;
+        let given = OptionValues::new(Eight::NAME, OPTIONS, given)?;
         Rules::with(Play::STANDARD, &given)
     }
 }
@@ -69,7 +69,7 @@ impl Rules<12> {
     /// Returns an error if there is no such option, a value is invalid, or the seats do not allow
     /// teams.
     pub fn from_options(given: &[(&str, &str)]) -> Result<Rules<12>, MakeError> {
-        let given = Given::new(Twelve::NAME, &FOUR_PLAYER_OPTIONS, given)?;
+        let given = OptionValues::new(Twelve::NAME, &FOUR_PLAYER_OPTIONS, given)?;
         let seats = given.text("seats").unwrap_or("1234");
         let play = Play::parse(&format!("12x12 seats={seats}")).ok();
         let play = play.filter(|play| play.seats.len() >= 2 && !seats.contains(' '));
@@ -90,18 +90,18 @@ impl Rules<12> {
 
 impl Default for Rules<8> {
     fn default() -> Rules<8> {
-        Rules::usual(Play::STANDARD)
+        Rules::default(Play::STANDARD)
     }
 }
 
 impl Default for Rules<12> {
     fn default() -> Rules<12> {
-        Rules::usual(Play { board: Board::Twelve, seats: Players::FOUR, ..Play::STANDARD })
+        Rules::default(Play { board: Board::Twelve, seats: Players::FOUR, ..Play::STANDARD })
     }
 }
 
 impl<const SIDE: usize> Rules<SIDE> {
-    const fn usual(play: Play) -> Rules<SIDE> {
+    const fn default(play: Play) -> Rules<SIDE> {
         let mut seated = [0; MAX_PLAYERS];
         let (mut player, mut next) = (1, 0);
         while player <= MAX_PLAYERS as u8 {
@@ -115,19 +115,23 @@ impl<const SIDE: usize> Rules<SIDE> {
     }
 
     /// Applies the options that both boards have.
-    fn with(play: Play, given: &Given<'_>) -> Result<Rules<SIDE>, MakeError> {
+    fn with(play: Play, given: &OptionValues<'_>) -> Result<Rules<SIDE>, MakeError> {
         let speeds = [("standard", Speed::STANDARD), ("lightning", Speed::LIGHTNING)];
-        let usual = given.choice("speed", &speeds, Speed::STANDARD)?;
-        let ticks = |option, usual| given.number(option, 0..=Speed::MAX_TICKS, usual);
+        let default = given.choice("speed", &speeds, Speed::STANDARD)?;
+        let ticks = |option, default| given.number(option, 0..=Speed::MAX_TICKS, default);
         let most = Speed::MAX_TICKS_PER_SQUARE;
         let speed = Speed {
-            ticks_per_square: given.number("ticks_per_square", 1..=most, usual.ticks_per_square)?,
-            rest: given.number("rest", 0..=MAX_REST, usual.rest)?,
-            no_move: ticks("no_move", usual.no_move)?,
-            no_capture: ticks("no_capture", usual.no_capture)?,
-            no_draw_before: ticks("no_draw_before", usual.no_draw_before)?,
+            ticks_per_square: given.number(
+                "ticks_per_square",
+                1..=most,
+                default.ticks_per_square,
+            )?,
+            rest: given.number("rest", 0..=MAX_REST, default.rest)?,
+            no_move: ticks("no_move", default.no_move)?,
+            no_capture: ticks("no_capture", default.no_capture)?,
+            no_draw_before: ticks("no_draw_before", default.no_draw_before)?,
         };
-        let rules = Rules::usual(Play { speed, ..play });
+        let rules = Rules::default(Play { speed, ..play });
         Ok(Rules {
             interval: given.number("interval", 1..=MAX_INTERVAL, INTERVAL)?,
             max_ticks: given.number("max_ticks", 1..=u32::MAX, MAX_TICKS)?,
@@ -150,7 +154,7 @@ impl<const SIDE: usize> Rules<SIDE> {
 
     /// Returns the number of a player in the rules of play, from 1 to 4.
     #[inline(always)]
-    pub const fn number(&self, seat: usize) -> u8 {
+    pub const fn player_number(&self, seat: usize) -> u8 {
         self.seated[seat % MAX_PLAYERS]
     }
 
@@ -164,7 +168,7 @@ impl<const SIDE: usize> Rules<SIDE> {
     #[inline(always)]
     pub(super) const fn turn(&self, seat: usize) -> usize {
         match self.view {
-            View::Own => (self.number(seat).wrapping_sub(1) % 4) as usize,
+            View::Own => (self.player_number(seat).wrapping_sub(1) % 4) as usize,
             View::Absolute => 0,
         }
     }

@@ -13,7 +13,7 @@ const CELLS: usize = 256;
 const STRIDE: usize = 16;
 
 /// A board as one player sees it.
-pub(super) struct Turned {
+pub(super) struct BoardView {
     /// The cell of each square index.
     cells: [Cell; MOST],
     /// The square index of each cell.
@@ -22,7 +22,7 @@ pub(super) struct Turned {
     bits: [u8; CELLS],
 }
 
-impl Turned {
+impl BoardView {
     /// Returns the cell of a square index, which must be less than the number of squares.
     #[inline(always)]
     pub(super) const fn cell(&self, square: usize) -> Cell {
@@ -43,33 +43,22 @@ impl Turned {
 }
 
 /// Returns all views of a board, by player number minus one.
-pub(super) const fn views(board: Board) -> &'static [Turned; 4] {
+pub(super) const fn views(board: Board) -> &'static [BoardView; 4] {
     match board {
         Board::Eight => &EIGHT,
         Board::Twelve => &TWELVE,
     }
 }
 
-/// Returns `row * side + column` of each existing square as displayed, by square index.
-pub(super) const fn places(board: Board) -> &'static [u8; MOST] {
-    match board {
-        Board::Eight => &EIGHT_PLACES,
-        Board::Twelve => &TWELVE_PLACES,
-    }
+static EIGHT: [BoardView; 4] = all(Board::Eight);
+static TWELVE: [BoardView; 4] = all(Board::Twelve);
+const fn all(board: Board) -> [BoardView; 4] {
+    [board_view(board, 0), board_view(board, 1), board_view(board, 2), board_view(board, 3)]
 }
 
-static EIGHT: [Turned; 4] = all(Board::Eight);
-static TWELVE: [Turned; 4] = all(Board::Twelve);
-static EIGHT_PLACES: [u8; MOST] = made_places(Board::Eight);
-static TWELVE_PLACES: [u8; MOST] = made_places(Board::Twelve);
-
-const fn all(board: Board) -> [Turned; 4] {
-    [turned(board, 0), turned(board, 1), turned(board, 2), turned(board, 3)]
-}
-
-const fn turned(board: Board, turns: usize) -> Turned {
+const fn board_view(board: Board, turns: usize) -> BoardView {
     let Some(corner) = Cell::on(board, 2, 2) else { panic!("both boards have this cell") };
-    let mut made = Turned { cells: [corner; MOST], squares: [0; CELLS], bits: [0; CELLS] };
+    let mut view = BoardView { cells: [corner; MOST], squares: [0; CELLS], bits: [0; CELLS] };
     let side = board.side();
     let row_bits = side.div_ceil(8) * 8;
     let mut place = 0;
@@ -77,15 +66,15 @@ const fn turned(board: Board, turns: usize) -> Turned {
         let (row, column) = (place / side, place % side);
         let (to_row, to_column) = turn(board, turns, row, column);
         let number = row * STRIDE + column;
-        made.bits[number] = (to_row * row_bits + to_column) as u8;
+        view.bits[number] = (to_row * row_bits + to_column) as u8;
         if let Some(cell) = Cell::on(board, row as i32, column as i32) {
             let square = square(board, to_row, to_column);
-            made.squares[number] = square as u8;
-            made.cells[square] = cell;
+            view.squares[number] = square as u8;
+            view.cells[square] = cell;
         }
         place += 1;
     }
-    made
+    view
 }
 
 /// Maps a row and column to where a view shows them.
@@ -112,18 +101,6 @@ const fn square(board: Board, row: usize, column: usize) -> usize {
     count
 }
 
-const fn made_places(board: Board) -> [u8; MOST] {
-    let (side, mut places, mut place, mut next) = (board.side(), [0; MOST], 0, 0);
-    while place < side * side {
-        if Cell::on(board, (place / side) as i32, (place % side) as i32).is_some() {
-            places[next] = place as u8;
-            next += 1;
-        }
-        place += 1;
-    }
-    places
-}
-
 /// Returns the number of squares of a board.
 pub(super) const fn count(board: Board) -> usize {
     square(board, board.side() - 1, board.side())
@@ -136,7 +113,7 @@ const KING: usize = 8 + 2;
 
 /// Returns an upper bound on the legal actions of one player: each piece except the king has at
 /// most the moves of a queen on an empty board, and waiting is always legal.
-pub(super) const fn most_legal(board: Board) -> usize {
+pub(super) const fn max_legal(board: Board) -> usize {
     let (side, mut place, mut most) = (board.side() as i32, 0, 0);
     while place < side * side {
         let reach = queen(board, place / side, place % side);
@@ -148,15 +125,17 @@ pub(super) const fn most_legal(board: Board) -> usize {
 
 /// Returns the number of squares that a queen reaches on an empty board.
 const fn queen(board: Board, row: i32, column: i32) -> usize {
-    let (mut reach, mut way) = (0, 0);
-    while way < 9 && Cell::on(board, row, column).is_some() {
-        let (down, right) = (way / 3 - 1, way % 3 - 1);
+    let (mut reach, mut direction) = (0, 0);
+    while direction < 9 && Cell::on(board, row, column).is_some() {
+        let (down, right) = (direction / 3 - 1, direction % 3 - 1);
         let mut steps = 1;
-        while way != 4 && Cell::on(board, row + steps * down, column + steps * right).is_some() {
+        while direction != 4
+            && Cell::on(board, row + steps * down, column + steps * right).is_some()
+        {
             reach += 1;
             steps += 1;
         }
-        way += 1;
+        direction += 1;
     }
     reach
 }

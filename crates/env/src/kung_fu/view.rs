@@ -1,6 +1,6 @@
 //! Observations: bit planes, exact tokens, and values on individual squares.
 
-use fourfold_kung_fu::{Board, Game, Piece, Role, Speed, Status};
+use fourfold_kung_fu::{Board, Cell, Game, Piece, Role, Speed, Status};
 
 use super::rules::Rules;
 use super::squares::{self, ARMY};
@@ -8,13 +8,13 @@ use crate::game::ArraySpec;
 use crate::layout::{Channel, Layout};
 
 /// Roles in plane order; the type in a token is the index plus one.
-const KINDS: [Role; 6] =
+const ROLES: [Role; 6] =
     [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
 /// The type of a knight's token.
 const KNIGHT: f32 = 2.0;
 
 /// Planes of each player: standing and moving pieces by role, destinations.
-const PLANES: usize = 2 * KINDS.len() + 1;
+const PLANES: usize = 2 * ROLES.len() + 1;
 /// Value channels of each player: fraction of the move done, fraction of the rest left, start
 /// order.
 const NUMBERS: usize = 3;
@@ -61,11 +61,11 @@ pub(super) fn write<const SIDE: usize>(
     scalars: &mut [f32],
 ) {
     let (players, board) = (rules.players(), rules.play().board);
-    let turned = &squares::views(board)[rules.turn(seat)];
+    let board_view = &squares::views(board)[rules.turn(seat)];
     let plane_bytes = SIDE * SIDE.div_ceil(8);
     planes.fill(0);
     let mut mark = |plane: usize, row: u8, column: u8| {
-        let bit = turned.bit(row, column);
+        let bit = board_view.bit(row, column);
         planes[plane * plane_bytes + bit / 8] |= 1 << (bit % 8);
     };
     let (tokens, timers) = scalars.split_at_mut(players * ARMY * FEATURES);
@@ -76,7 +76,7 @@ pub(super) fn write<const SIDE: usize>(
         let player = (owner + players - rules.first(seat)) % players;
         let place = player * ARMY + next[player];
         next[player] += 1;
-        let kind = KINDS.iter().position(|&kind| kind == piece.role()).unwrap_or(0);
+        let role = ROLES.iter().position(|&role| role == piece.role()).unwrap_or(0);
         let from = piece.at();
         let (to, since, left) = match piece.status() {
             Status::Gone => continue,
@@ -86,15 +86,16 @@ pub(super) fn write<const SIDE: usize>(
         };
         let first = player * PLANES;
         if let Status::Moving { start, arrive, .. } = piece.status() {
-            let (row, column) = over(piece, (to.row(), to.column()), since, arrive - start);
-            mark(first + KINDS.len() + kind, row, column);
-            mark(first + 2 * KINDS.len(), to.row(), to.column());
+            let (row, column) =
+                nearest_square(piece, (to.row(), to.column()), since, arrive - start);
+            mark(first + ROLES.len() + role, row, column);
+            mark(first + 2 * ROLES.len(), to.row(), to.column());
         } else {
-            mark(first + kind, from.row(), from.column());
+            mark(first + role, from.row(), from.column());
         }
-        let squares = [turned.square(from) as f32, turned.square(to) as f32];
+        let squares = [board_view.square(from) as f32, board_view.square(to) as f32];
         tokens[place * FEATURES..][..FEATURES].copy_from_slice(&[
-            (kind + 1) as f32,
+            (role + 1) as f32,
             player as f32,
             squares[0],
             squares[1],
@@ -103,7 +104,7 @@ pub(super) fn write<const SIDE: usize>(
         ]);
     }
     for square in 0..squares::count(board) {
-        let cell = turned.cell(square);
+        let cell = board_view.cell(square);
         mark(players * PLANES, cell.row(), cell.column());
     }
     let Speed { no_move, no_capture, no_draw_before, .. } = rules.play().speed;
@@ -119,7 +120,7 @@ pub(super) fn write<const SIDE: usize>(
 
 /// Returns the square that a moving piece is nearest to; on a tie, the one closer to its origin.
 #[inline(always)]
-fn over(piece: &Piece, (row, column): (u8, u8), since: u64, total: u64) -> (u8, u8) {
+fn nearest_square(piece: &Piece, (row, column): (u8, u8), since: u64, total: u64) -> (u8, u8) {
     let step = |from: u8, to: u8| {
         let far = u64::from(from.abs_diff(to));
         let gone = ((2 * far * since + total - 1) / (2 * total)) as u8;
@@ -135,25 +136,26 @@ pub(super) fn paint<const SIDE: usize>(
     scalars: &[f32],
     mut set: impl FnMut(usize, usize, f32),
 ) {
-    let places = squares::places(rules.play().board);
+    let board_view = &squares::views(rules.play().board)[0];
+    let square = |cell: Cell| usize::from(cell.row()) * SIDE + usize::from(cell.column());
     let Speed { ticks_per_square, rest, .. } = rules.play().speed;
     let (tokens, _) = scalars.split_at(rules.players() * ARMY * FEATURES);
     let tokens = || tokens.as_chunks::<FEATURES>().0.iter().filter(|token| token[0] > 0.0);
     let flying = || tokens().filter(|token| token[2] != token[3]);
     let in_flight = flying().count() as f32;
-    for &[kind, player, from, to, since, left] in tokens() {
+    for &[role, player, from, to, since, left] in tokens() {
         let channel = player as usize * CHANNELS + PLANES;
-        let (from, to) = (places[from as usize % 128] as usize, places[to as usize % 128] as usize);
+        let (from, to) = (board_view.cell(from as usize), board_view.cell(to as usize));
         if from != to {
-            let rows = (from / SIDE).abs_diff(to / SIDE);
-            let columns = (from % SIDE).abs_diff(to % SIDE);
-            let far = if kind == KNIGHT { 2 } else { rows.max(columns) };
-            set(to, channel, since / (far as f32 * ticks_per_square as f32));
+            let rows = from.row().abs_diff(to.row());
+            let columns = from.column().abs_diff(to.column());
+            let far = if role == KNIGHT { 2 } else { rows.max(columns) };
+            set(square(to), channel, since / (f32::from(far) * ticks_per_square as f32));
             let earlier = flying().filter(|other| other[4] > since).count() as f32;
-            set(to, channel + 2, 1.0 - earlier / in_flight);
+            set(square(to), channel + 2, 1.0 - earlier / in_flight);
         }
         if left > 0.0 {
-            set(from, channel + 1, left / rest as f32);
+            set(square(from), channel + 1, left / rest as f32);
         }
     }
 }

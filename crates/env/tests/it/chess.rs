@@ -1,6 +1,6 @@
 //! The chess environment: labels, masks, observations, endings, and the guarantees of a batch.
 
-use crate::told;
+use crate::step_outputs;
 
 use fourfold_board::SplitMix64;
 use fourfold_chess::{Position, random_walk};
@@ -10,7 +10,7 @@ use fourfold_env::{
     Action, AnyBatch, Autoreset, Batch, Illegal, LoadError, MaskRows, ObservationRows, Options,
     Outputs, Rows, Stage, StepError, conformance,
 };
-use told::Told;
+use step_outputs::StepOutputs;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -98,7 +98,7 @@ fn dialects_agree_with_known_ids() {
 #[test]
 fn chess_obeys_the_laws_of_environments() {
     for (seed, rules) in
-        [Rules::FIDE, Rules::FIDE_WITHOUT_CLAIMS, Rules::SEED, Rules::PGX].into_iter().enumerate()
+        [Rules::FIDE, Rules::FIDE_WITHOUT_CLAIMS, Rules::LEGACY, Rules::PGX].into_iter().enumerate()
     {
         conformance::<Chess>(&rules, seed as u64);
     }
@@ -111,7 +111,7 @@ fn the_same_bytes_come_from_any_number_of_threads_and_any_batch() {
     let run = |threads, games| {
         let mut batch = batch(games, Options { threads, ..Options::default() });
         batch.reset(Some(5));
-        let mut told = Told::of(&batch);
+        let mut told = StepOutputs::of(&batch);
         (0..250).map(|_| (told.step(&mut batch), told.clone())).collect::<Vec<_>>()
     };
     let one = run(1, GAMES);
@@ -129,7 +129,7 @@ fn the_same_bytes_come_from_any_number_of_threads_and_any_batch() {
 fn a_saved_batch_goes_on_as_if_nothing_had_happened() {
     let mut batch = batch(40, Options::default());
     batch.reset(Some(3));
-    let mut told = Told::of(&batch);
+    let mut told = StepOutputs::of(&batch);
     for _ in 0..150 {
         told.step(&mut batch);
     }
@@ -148,15 +148,15 @@ fn damaged_bytes_are_refused_and_change_nothing() {
     let mut batch = batch(3, Options::default());
     batch.reset(Some(1));
     let saved = batch.save();
-    let mut keys = SplitMix64::new(1);
+    let mut rng = SplitMix64::new(1);
     for _ in 0..3000 {
         let mut damaged = saved.clone();
-        match keys.next() % 3 {
-            0 => damaged.truncate((keys.next() % saved.len() as u64) as usize),
+        match rng.next() % 3 {
+            0 => damaged.truncate((rng.next() % saved.len() as u64) as usize),
             1 => damaged.push(0),
             _ => {
-                let place = (keys.next() % saved.len() as u64) as usize;
-                damaged[place] ^= 1 << (keys.next() % 8);
+                let place = (rng.next() % saved.len() as u64) as usize;
+                damaged[place] ^= 1 << (rng.next() % 8);
             }
         }
         let before = batch.save();
@@ -178,7 +178,7 @@ fn damaged_bytes_are_refused_and_change_nothing() {
 #[test]
 fn games_of_other_rules_are_refused() {
     let mut ours = batch(2, Options::default());
-    let mut rules = vec![Rules::SEED, Rules::PGX, Rules::FIDE_WITHOUT_CLAIMS];
+    let mut rules = vec![Rules::LEGACY, Rules::PGX, Rules::FIDE_WITHOUT_CLAIMS];
     rules.push(Rules { view: View::Absolute, ..Rules::FIDE });
     rules.push(Rules { max_steps: 511, ..Rules::FIDE });
     let before = ours.save();
@@ -216,7 +216,7 @@ fn an_illegal_action_loses_or_is_ignored_by_option() {
     let options =
         Options { illegal: Some(Illegal::Lose), autoreset: Autoreset::Off, ..Options::default() };
     let mut losing = batch(2, options);
-    let mut told = Told::of(&losing);
+    let mut told = StepOutputs::of(&losing);
     losing.step(&[2426, 2426], Outputs::none()).unwrap();
     losing.step(&[2426, 0], told.outputs().1).unwrap();
     assert_eq!(told.rewards, [0.0, 0.0, 1.0, -1.0]);
@@ -251,7 +251,7 @@ fn scholars_mate() -> Vec<i32> {
 fn each_autoreset_mode_does_what_it_says() {
     for autoreset in [Autoreset::SameStep, Autoreset::NextStep, Autoreset::Off] {
         let mut batch = batch(1, Options { autoreset, ..Options::default() });
-        let mut told = Told::of(&batch);
+        let mut told = StepOutputs::of(&batch);
         let actions = scholars_mate();
         let mut ended = 0;
         for &action in &actions {
@@ -263,7 +263,7 @@ fn each_autoreset_mode_does_what_it_says() {
         assert_eq!((told.winner[0], ENDINGS[told.ending[0] as usize]), (0, "checkmate"));
         let legal = told.mask.iter().map(|byte| byte.count_ones()).sum::<u32>();
         let at_start = batch.texts()[0] == START;
-        let mut last = Told::of(&batch);
+        let mut last = StepOutputs::of(&batch);
         let rows = ObservationRows::Packed {
             planes: Rows::new(&mut last.planes, 117 * 8),
             scalars: Rows::new(&mut last.scalars, 2),
@@ -280,7 +280,7 @@ fn each_autoreset_mode_does_what_it_says() {
             Autoreset::NextStep | Autoreset::Off => {
                 assert!(!at_start);
                 assert_eq!((legal, told.current_player[0]), (4672, 1));
-                assert_eq!(last, Told::of(&batch));
+                assert_eq!(last, StepOutputs::of(&batch));
             }
         }
         // One more step, with an action that is legal at the start.
@@ -321,7 +321,7 @@ fn games_end_as_their_preset_says() {
     let over = Stage::Terminated;
     assert_eq!(run(Rules::FIDE, rook, 600), (8, over, Some("threefold repetition")));
     assert_eq!(run(Rules::FIDE_WITHOUT_CLAIMS, rook, 600), (16, over, Some("fivefold repetition")));
-    assert_eq!(run(Rules::SEED, rook, 600), (100, Stage::Truncated, Some("step limit")));
+    assert_eq!(run(Rules::LEGACY, rook, 600), (100, Stage::Truncated, Some("step limit")));
     assert_eq!(run(Rules::PGX, rook, 600), (8, over, Some("threefold repetition")));
     let late = "7k/8/8/8/8/8/8/R3K3 w - - 97 90";
     assert_eq!(run(Rules::FIDE, late, 600), (3, over, Some("fifty moves")));
@@ -333,7 +333,7 @@ fn games_end_as_their_preset_says() {
     assert_eq!(run(pgx, rook, 600), (512, over, Some("step limit")));
     let bare = "7k/8/8/8/8/8/8/4K3 w - - 0 1";
     assert_eq!(run(Rules::FIDE, bare, 1), (0, over, Some("insufficient material")));
-    assert_eq!(run(Rules::SEED, bare, 0), (0, Stage::Ongoing, None));
+    assert_eq!(run(Rules::LEGACY, bare, 0), (0, Stage::Ongoing, None));
 }
 
 /// An independent implementation of the 119 channels, square by square from the definition.
@@ -432,7 +432,7 @@ fn observations_equal_their_definition_in_every_form() {
 fn every_form_of_mask_says_the_same() {
     let games = 20;
     let mut batch = batch(games, Options { autoreset: Autoreset::Off, ..Options::default() });
-    let mut told = Told::of(&batch);
+    let mut told = StepOutputs::of(&batch);
     for _ in 0..120 {
         told.step(&mut batch);
         let mut bools = vec![true; games * 4672];

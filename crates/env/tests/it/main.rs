@@ -1,10 +1,11 @@
 //! The integration tests of this crate, in one binary that links once.
 
 mod blokus;
+mod captions;
 mod chess;
 mod four_player;
 mod kung_fu;
+mod make;
 mod page;
-mod pictures;
 mod players;
-mod told;
+mod step_outputs;

@@ -3,7 +3,9 @@
 use std::sync::Mutex;
 
 use fourfold_env::kung_fu::Twelve;
-use fourfold_env::{AnyBatch, Asked, Game, Options, Outputs, Player, Rollout, StepError, make};
+use fourfold_env::{
+    AnyBatch, Game, MoveRequest, Options, Outputs, Player, Rollout, StepError, make,
+};
 
 const TURNS: [&str; 4] = ["chess", "four_player", "blokus", "blokus_duo"];
 
@@ -24,7 +26,7 @@ impl Reader {
 }
 
 impl Player for Reader {
-    fn choose(&self, asked: &Asked<'_>) -> Result<Option<String>, String> {
+    fn choose(&self, asked: &MoveRequest<'_>) -> Result<Option<String>, String> {
         let told = (asked.start.to_owned(), asked.moves.len(), asked.chance);
         self.told.lock().expect("nobody panics").push(told);
         let mut batch = batch(self.game, 1, 1);
@@ -44,7 +46,7 @@ impl Player for Reader {
 struct Says(Result<Option<&'static str>, &'static str>);
 
 impl Player for Says {
-    fn choose(&self, _: &Asked<'_>) -> Result<Option<String>, String> {
+    fn choose(&self, _: &MoveRequest<'_>) -> Result<Option<String>, String> {
         self.0.map(|text| text.map(str::to_owned)).map_err(str::to_owned)
     }
 }
@@ -118,7 +120,7 @@ fn without_players_a_contest_is_a_random_rollout() {
 struct Waits(Mutex<[u32; 4]>);
 
 impl Player for Waits {
-    fn choose(&self, asked: &Asked<'_>) -> Result<Option<String>, String> {
+    fn choose(&self, asked: &MoveRequest<'_>) -> Result<Option<String>, String> {
         let game = asked.game.downcast_ref::<Twelve>().ok_or("another game")?;
         let seats = game.game().rules().seats.iter().nth(asked.seat);
         let player = seats.ok_or("no such seat")?;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use fourfold_blokus::{Generator, Placement};
-use fourfold_env::blokus::ids::{from_grid, grid_places, most_legal, to_grid};
+use fourfold_env::blokus::ids::{from_grid, grid_len, max_legal, to_grid};
 use fourfold_env::blokus::{Blokus, Classic, Duo, Rules, View};
 use fourfold_env::{Action, AnyBatch, Batch, Game, MaskRows, Outputs, Rows, Stage};
 use fourfold_oracle::blokus as oracle;
@@ -166,7 +166,7 @@ fn the_grid_form_loses_nothing() {
             assert_eq!(from_grid(size, place), Some(id as u32));
             places.insert(place);
         }
-        let all = grid_places(size) as u32;
+        let all = grid_len(size) as u32;
         assert_eq!(all as usize, 91 * size * size);
         let outside = (0..all + 100).filter(|place| !places.contains(place));
         assert!(outside.map(|place| from_grid(size, place)).all(|id| id.is_none()));
@@ -234,7 +234,7 @@ fn both_views_play_the_same_games() {
 #[test]
 fn no_game_has_more_legal_actions_than_promised() {
     for (rules, size) in [(Classic::spec(&Rules::CLASSIC), 20), (Duo::spec(&Rules::DUO), 14)] {
-        assert_eq!((rules.max_legal, most_legal(size)), (3510, 3510));
+        assert_eq!((rules.max_legal, max_legal(size)), (3510, 3510));
     }
     assert_eq!(Classic::spec(&four(&[("size", "1")])).max_legal, 1);
 }

@@ -7,7 +7,7 @@ use fourfold_env::{
 use fourfold_oracle::blokus as oracle;
 
 use super::{FOUR, Look, TWO, batch, for_batches, four, play_out, seen, two};
-use crate::told::Told;
+use crate::step_outputs::StepOutputs;
 
 #[test]
 fn blokus_obeys_the_laws_of_environments() {
@@ -100,7 +100,7 @@ fn scores_turns_and_winners_are_the_oracles() {
 fn each_reward_pays_what_it_says() {
     fn check<const COLORS: usize>(rules: Rules<COLORS>) {
         let mut batch = Batch::<Blokus<COLORS>>::new(rules, 16, Options::default());
-        let (mut told, players) = (Told::of(&batch), batch.spec().players);
+        let (mut told, players) = (StepOutputs::of(&batch), batch.spec().players);
         let mut ended = 0;
         while ended < 16 {
             let texts = batch.texts();
@@ -137,7 +137,7 @@ fn each_reward_pays_what_it_says() {
 fn points_are_paid_as_they_are_made() {
     fn check<const COLORS: usize>(rules: Rules<COLORS>) {
         let mut batch = Batch::<Blokus<COLORS>>::new(rules, 4, Options::default());
-        let (mut told, players) = (Told::of(&batch), batch.spec().players);
+        let (mut told, players) = (StepOutputs::of(&batch), batch.spec().players);
         let mut ended = 0;
         while ended < 8 {
             let texts = batch.texts();
@@ -173,7 +173,7 @@ fn equal_points_share_places_and_wins() {
         ("difference", [1.0, -1.0 / 3.0, -1.0 / 3.0, -1.0 / 3.0]),
     ] {
         let mut batch = batch(four(&[("size", "1"), ("reward", reward)]), 1);
-        let mut told = Told::of(&batch);
+        let mut told = StepOutputs::of(&batch);
         batch.step(&[0], told.outputs().1).unwrap();
         for (found, expected) in told.rewards.iter().zip(rewards) {
             assert!((found - expected).abs() < 1e-6, "{reward}: {:?}", told.rewards);
@@ -191,14 +191,14 @@ fn equal_points_share_places_and_wins() {
 fn an_illegal_action_is_refused_lost_or_ignored() {
     let options = Options { illegal: Some(Illegal::Lose), ..Options::default() };
     let mut batch = Batch::<Classic>::new(four(&[("players", "3")]), 1, options);
-    let mut told = Told::of(&batch);
+    let mut told = StepOutputs::of(&batch);
     batch.step(&[1], told.outputs().1).unwrap();
     assert_eq!(told.rewards, [-1.0, 0.5, 0.5]);
     assert_eq!(ENDINGS[told.ending[0] as usize], "illegal action");
     let options = Options { illegal: Some(Illegal::Ignore), ..Options::default() };
     let mut batch = Batch::<Duo>::new(Rules::DUO, 1, options);
     let before = batch.save();
-    let mut told = Told::of(&batch);
+    let mut told = StepOutputs::of(&batch);
     batch.step(&[0], told.outputs().1).unwrap();
     assert_eq!((told.move_valid[0], batch.save()), (false, before));
 }

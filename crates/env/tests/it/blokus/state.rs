@@ -9,7 +9,7 @@ use fourfold_oracle::blokus as oracle;
 
 use super::twin::Twin;
 use super::{four, two};
-use crate::told::Told;
+use crate::step_outputs::StepOutputs;
 
 fn resetting<const COLORS: usize>(
     rules: Rules<COLORS>,
@@ -25,7 +25,7 @@ fn the_same_bytes_come_from_any_number_of_threads_and_any_batch() {
     let run = |threads, games| {
         let mut batch = resetting(two(&[]), games, threads);
         batch.reset(Some(5));
-        let mut told = Told::of(&batch);
+        let mut told = StepOutputs::of(&batch);
         (0..60).map(|_| (told.step(&mut batch), told.clone())).collect::<Vec<_>>()
     };
     let one = run(1, GAMES);
@@ -44,7 +44,7 @@ fn a_saved_batch_goes_on_as_if_nothing_had_happened() {
         let options = Options { autoreset, ..Options::default() };
         let rules = four(&[("players", "3")]);
         let mut batch = Batch::<Classic>::new(rules, 12, options);
-        let mut told = Told::of(&batch);
+        let mut told = StepOutputs::of(&batch);
         for _ in 0..50 {
             told.step(&mut batch);
         }
@@ -64,20 +64,20 @@ fn a_saved_batch_goes_on_as_if_nothing_had_happened() {
 #[test]
 fn damaged_bytes_are_refused_and_change_nothing() {
     let mut batch = resetting(two(&[("size", "9")]), 3, 1);
-    let mut told = Told::of(&batch);
+    let mut told = StepOutputs::of(&batch);
     for _ in 0..9 {
         told.step(&mut batch);
     }
     let saved = batch.save();
-    let mut keys = SplitMix64::new(1);
+    let mut rng = SplitMix64::new(1);
     for _ in 0..3000 {
         let mut damaged = saved.clone();
-        match keys.next() % 3 {
-            0 => damaged.truncate((keys.next() % saved.len() as u64) as usize),
+        match rng.next() % 3 {
+            0 => damaged.truncate((rng.next() % saved.len() as u64) as usize),
             1 => damaged.push(0),
             _ => {
-                let place = (keys.next() % saved.len() as u64) as usize;
-                damaged[place] ^= 1 << (keys.next() % 8);
+                let place = (rng.next() % saved.len() as u64) as usize;
+                damaged[place] ^= 1 << (rng.next() % 8);
             }
         }
         if batch.load(&damaged).is_err() {
@@ -97,7 +97,7 @@ fn damaged_bytes_are_refused_and_change_nothing() {
 fn games_are_gathered_and_scattered() {
     let mut batch = resetting(Rules::CLASSIC, 5, 1);
     batch.reset(Some(8));
-    let mut told = Told::of(&batch);
+    let mut told = StepOutputs::of(&batch);
     for _ in 0..40 {
         told.step(&mut batch);
     }
@@ -112,7 +112,7 @@ fn games_are_gathered_and_scattered() {
 fn a_game_that_ends_starts_again_and_its_last_observation_is_kept() {
     let mut batch = resetting(four(&[("size", "1")]), 1, 1);
     let start = batch.texts();
-    let mut told = Told::of(&batch);
+    let mut told = StepOutputs::of(&batch);
     assert_eq!((told.step(&mut batch), told.terminated[0]), (1, true));
     assert_eq!(batch.texts(), start);
     let (mut planes, mut left) = (vec![9; 10], vec![9.0; 84]);
@@ -147,7 +147,7 @@ fn array<const COLORS: usize>(batch: &Batch<Blokus<COLORS>>, name: &str) -> Vec<
 #[test]
 fn arrays_show_the_state_as_it_is() {
     fn check<const COLORS: usize>(mut batch: Batch<Blokus<COLORS>>) {
-        let mut told = Told::of(&batch);
+        let mut told = StepOutputs::of(&batch);
         for _ in 0..30 {
             told.step(&mut batch);
             let text = &batch.texts()[0];
@@ -172,6 +172,6 @@ fn arrays_show_the_state_as_it_is() {
     assert!(error.ends_with("only board, color, pieces_left, color_scores"), "{error}");
     let over = Options { autoreset: Autoreset::Off, ..Options::default() };
     let mut over = Batch::<Duo>::new(two(&[("size", "1")]), 1, over);
-    Told::of(&over).step(&mut over);
+    StepOutputs::of(&over).step(&mut over);
     assert_eq!((array(&over, "color"), array(&over, "board")), (vec![-1], vec![0]));
 }

@@ -5,7 +5,7 @@ use fourfold_env::{AnyBatch, Batch, Stage};
 
 use super::twin::Twin;
 use super::{FOUR, Look, TWO, batch, four, play_out, two};
-use crate::told::Told;
+use crate::step_outputs::StepOutputs;
 
 /// Returns the text of a position with every cell and color mapped.
 fn moved(text: &str, symmetry: &Symmetry) -> String {
@@ -91,14 +91,14 @@ impl Look for Moved {
             self.0 += 1;
             return;
         }
-        let mut here = Told::of(one);
+        let mut here = StepOutputs::of(one);
         one.show(here.outputs().1).unwrap();
         for symmetry in Symmetry::all(&rules) {
             self.0 += 1;
             let mut other = batch(rules, 1);
             let there_text = moved(&text, &symmetry);
             other.reset_some(None, Some(&[&there_text])).unwrap();
-            let mut there = Told::of(&other);
+            let mut there = StepOutputs::of(&other);
             other.show(there.outputs().1).unwrap();
             check_masks(&symmetry, &here, &there);
             // A finished game is shown to the first player, who may be a different one after the
@@ -133,7 +133,7 @@ fn bit(bytes: &[u8], index: usize) -> bool {
     bytes[index / 8] >> (index % 8) & 1 != 0
 }
 
-fn check_masks(symmetry: &Symmetry, here: &Told, there: &Told) {
+fn check_masks(symmetry: &Symmetry, here: &StepOutputs, there: &StepOutputs) {
     for (id, &to) in symmetry.actions().iter().enumerate() {
         assert_eq!(bit(&here.mask, id), bit(&there.mask, to as usize), "{symmetry:?}: {id}");
     }
@@ -141,8 +141,8 @@ fn check_masks(symmetry: &Symmetry, here: &Told, there: &Told) {
 
 fn check_planes<const COLORS: usize>(
     symmetry: &Symmetry,
-    here: &Told,
-    there: &Told,
+    here: &StepOutputs,
+    there: &StepOutputs,
     rules: Rules<COLORS>,
 ) {
     let size = rules.variant().size();

@@ -5,7 +5,7 @@ use fourfold_env::{AnyBatch, Illegal, Options, Outputs, Stage, conformance, make
 use fourfold_four_player::{Mode, Opening, Points};
 
 use super::{FourPlayer, batch, rules};
-use crate::told::Told;
+use crate::step_outputs::StepOutputs;
 
 #[test]
 fn four_player_chess_obeys_the_laws_of_environments() {
@@ -28,7 +28,7 @@ fn four_player_chess_obeys_the_laws_of_environments() {
 fn rewards_add_up_to_the_points() {
     for options in [&[][..], &[("preset", "seed")], &[("mate_timing", "immediate")]] {
         let mut batch = batch(rules(options), 24);
-        let mut told = Told::of(&batch);
+        let mut told = StepOutputs::of(&batch);
         let mut sums = [[0.0; 4]; 24];
         for _ in 0..500 {
             told.step(&mut batch);
@@ -46,9 +46,9 @@ fn rewards_add_up_to_the_points() {
 }
 
 /// Plays moves from a position and returns the outputs of the last one.
-fn play(rules: Rules, fen4: &str, moves: &[&str]) -> Told {
+fn play(rules: Rules, fen4: &str, moves: &[&str]) -> StepOutputs {
     let mut batch = batch(rules, 1);
-    let mut told = Told::of(&batch);
+    let mut told = StepOutputs::of(&batch);
     if !fen4.is_empty() {
         batch.reset_some(None, Some(&[fen4])).unwrap();
     }
@@ -59,7 +59,7 @@ fn play(rules: Rules, fen4: &str, moves: &[&str]) -> Told {
     told
 }
 
-fn ending(told: &Told) -> &'static str {
+fn ending(told: &StepOutputs) -> &'static str {
     ENDINGS[told.ending[0] as usize]
 }
 
@@ -129,17 +129,17 @@ fn a_game_is_cut_off_after_the_last_step() {
 
 #[test]
 fn the_seeds_preset_ignores_illegal_actions() {
-    let mut batch = fourfold_env::Batch::<FourPlayer>::new(Rules::SEED, 2, Options::default());
+    let mut batch = fourfold_env::Batch::<FourPlayer>::new(Rules::LEGACY, 2, Options::default());
     assert_eq!(batch.options().illegal, Some(Illegal::Ignore));
-    let mut told = Told::of(&batch);
+    let mut told = StepOutputs::of(&batch);
     let before = batch.save();
     batch.step(&[0, -7], told.outputs().1).unwrap();
     assert_eq!((&told.move_valid[..], &told.rewards[..]), (&[false; 2][..], &[0.0; 8][..]));
     assert_eq!(batch.save(), before);
     let strict = Options { illegal: Some(Illegal::Lose), ..Options::default() };
-    let mut batch = fourfold_env::Batch::<FourPlayer>::new(Rules::SEED, 1, strict);
+    let mut batch = fourfold_env::Batch::<FourPlayer>::new(Rules::LEGACY, 1, strict);
     batch.step(&[0], told.outputs().1).unwrap_err();
-    let mut told = Told::of(&batch);
+    let mut told = StepOutputs::of(&batch);
     batch.step(&[0], told.outputs().1).unwrap();
     let third = 1.0 / 3.0;
     assert_eq!(told.rewards, [-1.0, third, third, third]);
@@ -169,8 +169,8 @@ fn options_are_read_and_refused_by_name() {
          byg setup, reward team, actions flat, view absolute, truncated after 7 steps"
     );
     assert_eq!((all.opening, all.play.mode), (Opening::Byg, Mode::Teams));
-    assert_eq!(rules(&[("preset", "seed")]), Rules::SEED);
-    assert_eq!(Rules::SEED.play.points, Points::WITHOUT_CHECK_BONUS);
+    assert_eq!(rules(&[("preset", "seed")]), Rules::LEGACY);
+    assert_eq!(Rules::LEGACY.play.points, Points::WITHOUT_CHECK_BONUS);
     assert_eq!(rules(&[("mode", "teams")]), Rules::TEAMS);
     for (option, value, message) in [
         ("setup", "old", "invalid setup 'old': expected one of modern, classic, by, byg, rg"),

@@ -5,7 +5,7 @@ use fourfold_env::four_player::Rules;
 use fourfold_env::{AnyBatch, Autoreset, Batch, LoadError, Options, Outputs, StepError};
 
 use super::{CASTLING, FourPlayer, LATE, batch, rules};
-use crate::told::Told;
+use crate::step_outputs::StepOutputs;
 
 fn resetting(rules: Rules, games: usize, threads: usize) -> Batch<FourPlayer> {
     Batch::new(rules, games, Options { threads, ..Options::default() })
@@ -17,7 +17,7 @@ fn the_same_bytes_come_from_any_number_of_threads_and_any_batch() {
     let run = |threads, games| {
         let mut batch = resetting(rules(&[("mode", "teams"), ("max_steps", "90")]), games, threads);
         batch.reset(Some(5));
-        let mut told = Told::of(&batch);
+        let mut told = StepOutputs::of(&batch);
         (0..150).map(|_| (told.step(&mut batch), told.clone())).collect::<Vec<_>>()
     };
     let one = run(1, GAMES);
@@ -36,7 +36,7 @@ fn a_saved_batch_goes_on_as_if_nothing_had_happened() {
         let options = Options { autoreset, ..Options::default() };
         let rules = rules(&[("max_steps", "200"), ("quiet", "30")]);
         let mut batch = Batch::<FourPlayer>::new(rules, 24, options);
-        let mut told = Told::of(&batch);
+        let mut told = StepOutputs::of(&batch);
         for _ in 0..170 {
             told.step(&mut batch);
         }
@@ -57,20 +57,20 @@ fn a_saved_batch_goes_on_as_if_nothing_had_happened() {
 fn damaged_bytes_are_refused_and_change_nothing() {
     let mut batch = resetting(Rules::FREE_FOR_ALL, 3, 1);
     batch.reset_some(None, Some(&LATE)).unwrap();
-    let mut told = Told::of(&batch);
+    let mut told = StepOutputs::of(&batch);
     for _ in 0..20 {
         told.step(&mut batch);
     }
     let saved = batch.save();
-    let mut keys = SplitMix64::new(1);
+    let mut rng = SplitMix64::new(1);
     for _ in 0..3000 {
         let mut damaged = saved.clone();
-        match keys.next() % 3 {
-            0 => damaged.truncate((keys.next() % saved.len() as u64) as usize),
+        match rng.next() % 3 {
+            0 => damaged.truncate((rng.next() % saved.len() as u64) as usize),
             1 => damaged.push(0),
             _ => {
-                let place = (keys.next() % saved.len() as u64) as usize;
-                damaged[place] ^= 1 << (keys.next() % 8);
+                let place = (rng.next() % saved.len() as u64) as usize;
+                damaged[place] ^= 1 << (rng.next() % 8);
             }
         }
         if batch.load(&damaged).is_err() {
@@ -90,7 +90,7 @@ fn damaged_bytes_are_refused_and_change_nothing() {
 fn games_are_gathered_and_scattered() {
     let mut batch = resetting(Rules::FREE_FOR_ALL, 5, 1);
     batch.reset(Some(8));
-    let mut told = Told::of(&batch);
+    let mut told = StepOutputs::of(&batch);
     for _ in 0..40 {
         told.step(&mut batch);
     }
@@ -106,11 +106,11 @@ fn a_game_that_ends_starts_again_and_its_last_observation_is_kept() {
     let rules = rules(&[("max_steps", "2")]);
     let mut batch = resetting(rules, 1, 1);
     let start = batch.texts();
-    let mut told = Told::of(&batch);
+    let mut told = StepOutputs::of(&batch);
     assert_eq!((told.step(&mut batch), told.current_player[0]), (0, 1));
     assert_eq!((told.step(&mut batch), told.current_player[0]), (1, 0));
     assert_eq!((told.truncated[0], batch.texts()), (true, start));
-    let mut last = Told::of(&batch);
+    let mut last = StepOutputs::of(&batch);
     let rows = fourfold_env::ObservationRows::Packed {
         planes: fourfold_env::Rows::new(&mut last.planes, 31 * 28),
         scalars: fourfold_env::Rows::new(&mut last.scalars, 17),
@@ -141,7 +141,7 @@ fn array(batch: &Batch<FourPlayer>, name: &str) -> Vec<i32> {
 
 #[test]
 fn the_seeds_arrays_can_be_read() {
-    let mut batch = batch(Rules::SEED, 1);
+    let mut batch = batch(Rules::LEGACY, 1);
     for text in ["h2h4", "a10c9", "g13g11"] {
         let actions = batch.read_actions(&[text]).unwrap();
         batch.step(&actions, Outputs::none()).unwrap();

@@ -7,7 +7,7 @@ use fourfold_env::{
 
 use super::twin::Twin;
 use super::{EIGHT, TWELVE, batch, eight, twelve};
-use crate::told::Told;
+use crate::step_outputs::StepOutputs;
 
 #[test]
 fn kung_fu_obeys_the_laws_of_environments() {
@@ -86,7 +86,7 @@ fn an_order_that_has_become_illegal_is_refused_and_told() {
     let mut batch = batch(eight(&[]), 1);
     batch.reset_some(None, Some(&[men])).unwrap();
     let actions = batch.read_actions(&["P:1:4:4->3,4", "P:2:3:3->4,4"]).unwrap();
-    let mut told = Told::of(&batch);
+    let mut told = StepOutputs::of(&batch);
     batch.step(&actions, told.outputs().1).unwrap();
     assert_eq!((&told.order_refused[..], told.move_valid[0]), (&[false, true][..], true));
     assert_eq!(batch.states().next().unwrap().game().last_order(), 0);
@@ -103,7 +103,7 @@ fn who_is_out_can_only_wait_and_kings_decide() {
     batch.reset_some(None, Some(&[men])).unwrap();
     let order = batch.read_actions(&["R:1:5:3->5,0", "wait", "wait"]).unwrap();
     batch.step(&order, Outputs::none()).unwrap();
-    let mut told = Told::of(&batch);
+    let mut told = StepOutputs::of(&batch);
     while batch.legal(0, 2).count() > 1 {
         batch.step(&[128 * 128; 3], told.outputs().1).unwrap();
     }
@@ -117,14 +117,14 @@ fn who_is_out_can_only_wait_and_kings_decide() {
 fn an_illegal_action_is_lost_or_ignored() {
     let options = Options { illegal: Some(Illegal::Lose), ..Options::default() };
     let mut batch = Batch::<Twelve>::new(twelve(&[]), 1, options);
-    let mut told = Told::of(&batch);
+    let mut told = StepOutputs::of(&batch);
     batch.step(&[128 * 128, 0, 128 * 128, 128 * 128], told.outputs().1).unwrap();
     assert_eq!(told.rewards, [1.0 / 3.0, -1.0, 1.0 / 3.0, 1.0 / 3.0]);
     assert_eq!(ENDINGS[told.ending[0] as usize], "illegal action");
     let options = Options { illegal: Some(Illegal::Ignore), ..Options::default() };
     let mut batch = Batch::<Eight>::new(Rules::<8>::default(), 1, options);
     let before = batch.save();
-    let mut told = Told::of(&batch);
+    let mut told = StepOutputs::of(&batch);
     batch.step(&[4096, -3], told.outputs().1).unwrap();
     assert_eq!((told.move_valid[0], batch.save()), (false, before));
 }

@@ -5,7 +5,7 @@ use fourfold_env::kung_fu::{Eight, KungFu, Rules, Twelve};
 use fourfold_env::{AnyBatch, Autoreset, Batch, ObservationRows, Options, Rows, StepError};
 
 use super::{batch, eight, twelve};
-use crate::told::Told;
+use crate::step_outputs::StepOutputs;
 
 fn resetting<const SIDE: usize>(
     rules: Rules<SIDE>,
@@ -23,7 +23,7 @@ fn the_same_bytes_come_from_any_number_of_threads_and_any_batch() {
     let run = |threads, games| {
         let mut batch = resetting(twelve(&SHORT), games, threads);
         batch.reset(Some(5));
-        let mut told = Told::of(&batch);
+        let mut told = StepOutputs::of(&batch);
         (0..60).map(|_| (told.step(&mut batch), told.clone())).collect::<Vec<_>>()
     };
     let one = run(1, GAMES);
@@ -53,7 +53,7 @@ fn a_saved_batch_goes_on_as_if_nothing_had_happened() {
         let options = Options { autoreset, ..Options::default() };
         let rules = twelve(&[&SHORT[..], &[("seats", "134"), ("eliminated", "freeze")]].concat());
         let mut batch = Batch::<Twelve>::new(rules, 12, options);
-        let mut told = Told::of(&batch);
+        let mut told = StepOutputs::of(&batch);
         for _ in 0..55 {
             told.step(&mut batch);
         }
@@ -73,21 +73,21 @@ fn a_saved_batch_goes_on_as_if_nothing_had_happened() {
 #[test]
 fn damaged_bytes_are_refused_and_change_nothing() {
     let mut batch = resetting(eight(&SHORT), 3, 1);
-    let mut told = Told::of(&batch);
+    let mut told = StepOutputs::of(&batch);
     for _ in 0..9 {
         told.step(&mut batch);
     }
     let saved = batch.save();
-    let mut keys = SplitMix64::new(1);
+    let mut rng = SplitMix64::new(1);
     let mut refused = 0;
     for _ in 0..2000 {
         let mut damaged = saved.clone();
-        match keys.next() % 3 {
-            0 => damaged.truncate((keys.next() % saved.len() as u64) as usize),
+        match rng.next() % 3 {
+            0 => damaged.truncate((rng.next() % saved.len() as u64) as usize),
             1 => damaged.push(0),
             _ => {
-                let place = (keys.next() % saved.len() as u64) as usize;
-                damaged[place] ^= 1 << (keys.next() % 8);
+                let place = (rng.next() % saved.len() as u64) as usize;
+                damaged[place] ^= 1 << (rng.next() % 8);
             }
         }
         let before = batch.save();
@@ -110,13 +110,13 @@ fn damaged_bytes_are_refused_and_change_nothing() {
 fn a_game_that_ends_starts_again_and_all_last_views_are_kept() {
     let mut batch = resetting(eight(&[("max_ticks", "6")]), 1, 1);
     let start = batch.texts();
-    let mut told = Told::of(&batch);
+    let mut told = StepOutputs::of(&batch);
     assert_eq!(told.step(&mut batch), 0);
     let mut slow = super::batch(*batch.rules(), 1);
     slow.load(&batch.save()).unwrap();
     assert_eq!((told.step(&mut batch), told.truncated[0]), (1, true));
     assert_eq!(batch.texts(), start);
-    let mut last = Told::of(&slow);
+    let mut last = StepOutputs::of(&slow);
     slow.step(&told.actions, last.outputs().1).unwrap();
     let layout = &batch.spec().observation;
     let (planes, numbers) = (2 * layout.packed_bytes(), 2 * layout.scalars);
@@ -142,7 +142,7 @@ fn a_game_that_ends_starts_again_and_all_last_views_are_kept() {
 #[test]
 fn gathered_games_go_on_in_their_new_places() {
     let mut batch = resetting(eight(&SHORT), 6, 1);
-    let mut told = Told::of(&batch);
+    let mut told = StepOutputs::of(&batch);
     for _ in 0..10 {
         told.step(&mut batch);
     }
@@ -178,7 +178,7 @@ fn arrays_show_the_board() {
 #[test]
 fn whole_states_as_text_are_positions_to_go_on_from() {
     let mut batch = resetting(twelve(&SHORT), 3, 1);
-    let mut told = Told::of(&batch);
+    let mut told = StepOutputs::of(&batch);
     for _ in 0..12 {
         told.step(&mut batch);
     }

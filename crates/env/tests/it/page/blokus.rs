@@ -1,7 +1,7 @@
 //! `docs/environments/blokus.md` matches the code.
 
 use fourfold_blokus::Piece;
-use fourfold_env::blokus::ids::grid_places;
+use fourfold_env::blokus::ids::grid_len;
 use fourfold_env::blokus::{Blokus, Classic, Duo, ENDINGS, Rules, Symmetry};
 use fourfold_env::{AnyBatch, Batch, Game, MakeError, Options};
 
@@ -36,7 +36,7 @@ fn check_sizes<const COLORS: usize>(rules: &Rules<COLORS>, place: usize) {
 fn sizes_are_true() {
     check_sizes(&Rules::CLASSIC, 0);
     check_sizes(&Rules::DUO, 1);
-    assert!(PAGE.0.contains(&format!("grid of {} places", grid_places(20))));
+    assert!(PAGE.0.contains(&format!("grid of {} places", grid_len(20))));
 }
 
 #[test]

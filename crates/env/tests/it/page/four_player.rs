@@ -69,7 +69,7 @@ fn planes_are_true() {
 
 #[test]
 fn arrays_are_true() {
-    for array in FourPlayer::spec(&Rules::SEED).arrays {
+    for array in FourPlayer::spec(&Rules::LEGACY).arrays {
         let shape: Vec<String> = array.shape.iter().map(usize::to_string).collect();
         assert_eq!(PAGE.row(&format!("`{}`", array.name))[1], format!("({})", shape.join(", ")));
     }

@@ -31,18 +31,19 @@ pub struct ActionPlace {
 }
 
 /// Names of pieces by role, in plane order.
-pub(crate) const MEN: [&str; 6] = ["pawns", "knights", "bishops", "rooks", "queens", "king"];
+pub(crate) const PIECE_NAMES: [&str; 6] =
+    ["pawns", "knights", "bishops", "rooks", "queens", "king"];
 
 /// Names of the players or colors of a four-player game relative to the viewer, in channel order.
-pub(crate) const FOUR: [&str; 4] = ["own", "next", "opposite", "previous"];
+pub(crate) const RELATIVE_NAMES: [&str; 4] = ["own", "next", "opposite", "previous"];
 
 /// Returns the name of a player or color relative to the viewer, in a game of `count`.
 pub(crate) fn seat(seat: usize, count: usize) -> &'static str {
     match (seat, count) {
-        (0, _) => FOUR[0],
+        (0, _) => RELATIVE_NAMES[0],
         (_, 2) => "other",
-        (2, 3) => FOUR[3],
-        _ => FOUR[seat % 4],
+        (2, 3) => RELATIVE_NAMES[3],
+        _ => RELATIVE_NAMES[seat % 4],
     }
 }
 

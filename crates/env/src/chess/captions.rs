@@ -2,8 +2,8 @@
 
 use super::labels::{self, PLANE, Plane};
 use super::{BOARD_PLANES, HISTORY};
+use crate::captions::{ActionPlace, Caption, PIECE_NAMES, leap};
 use crate::game::Action;
-use crate::pictures::{ActionPlace, Caption, MEN, leap};
 
 /// The channels that follow the boards.
 const FACTS: [&str; 7] = [
@@ -25,8 +25,8 @@ pub(super) fn channels() -> Vec<Caption> {
         };
         (0..BOARD_PLANES).map(move |plane| {
             let name = match plane {
-                0..6 => format!("my {}", MEN[plane]),
-                6..12 => format!("their {}", MEN[plane - 6]),
+                0..6 => format!("my {}", PIECE_NAMES[plane]),
+                6..12 => format!("their {}", PIECE_NAMES[plane - 6]),
                 12 => "occurred once".to_owned(),
                 _ => "occurred more than once".to_owned(),
             };
@@ -42,8 +42,8 @@ pub(super) fn planes() -> Vec<Caption> {
 
 fn plane(&Plane { files, ranks, underpromotion }: &Plane) -> Caption {
     if let Some(role) = underpromotion {
-        let way = ["toward −file", "straight", "toward +file"][(files + 1) as usize % 3];
-        return Caption::new("underpromotions", format!("{}, {way}", role.name()));
+        let direction = ["toward −file", "straight", "toward +file"][(files + 1) as usize % 3];
+        return Caption::new("underpromotions", format!("{}, {direction}", role.name()));
     }
     let group = match (files, ranks) {
         (0, _) => "along the file",

@@ -3,7 +3,7 @@
 use fourfold_env::{AnyBatch, Batch, Game, MaskRows, ObservationRows, Outputs, Rows};
 
 #[derive(Clone, PartialEq, Debug, Default)]
-pub(crate) struct Told {
+pub(crate) struct StepOutputs {
     /// Per game: bytes of masks, bytes of planes, number of scalars, number of players.
     widths: [usize; 4],
     pub(crate) mask: Vec<u8>,
@@ -22,9 +22,9 @@ pub(crate) struct Told {
     pub(crate) actions: Vec<i32>,
 }
 
-impl Told {
+impl StepOutputs {
     /// Allocates buffers for the outputs of a batch.
-    pub(crate) fn of<G: Game>(batch: &Batch<G>) -> Told {
+    pub(crate) fn of<G: Game>(batch: &Batch<G>) -> StepOutputs {
         let (games, spec) = (batch.games(), batch.spec());
         let (layout, rows) = (&spec.observation, spec.mask_rows());
         let widths @ [mask, planes, scalars, players] = [
@@ -33,7 +33,7 @@ impl Told {
             rows * layout.scalars,
             spec.players,
         ];
-        Told {
+        StepOutputs {
             widths,
             mask: vec![0; games * mask],
             planes: vec![0; games * planes],

@@ -2,8 +2,8 @@
 
 use fourfold_blokus::{ORIENTATIONS, Orientation, Placement};
 
+use crate::captions::{ActionPlace, Caption, seat};
 use crate::game::Action;
-use crate::pictures::{ActionPlace, Caption, seat};
 
 pub(super) fn channels(colors: usize) -> Vec<Caption> {
     let mut all = Vec::new();

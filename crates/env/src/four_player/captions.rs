@@ -1,34 +1,34 @@
 //! Names of the channels and action planes of four-player chess, and where actions are drawn.
 
-use fourfold_board::{Direction, KNIGHT_LEAPS};
+use fourfold_board::KNIGHT_LEAPS;
 use fourfold_four_player::{Player, Square};
 
 use super::labels::{self, FARTHEST, FIRST_LEAP, Labels, PLANES, UNDERPROMOTIONS};
 use super::rules::Rules;
+use crate::captions::{ActionPlace, Caption, PIECE_NAMES, RELATIVE_NAMES, leap};
 use crate::game::Action;
 use crate::options::View;
-use crate::pictures::{ActionPlace, Caption, FOUR, MEN, leap};
 
 /// Directions in plane order.
-const WAYS: [&str; 8] = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
+const DIRECTIONS: [&str; 8] = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
 /// Directions of a promoting pawn, with the change of file and rank.
-const PAWN_WAYS: [(&str, (i32, i32)); 3] =
+const PAWN_DIRECTIONS: [(&str, (i32, i32)); 3] =
     [("straight", (0, 1)), ("capturing left", (-1, 1)), ("capturing right", (1, 1))];
 
 pub(super) fn channels() -> Vec<Caption> {
     let mut all = Vec::new();
-    for seat in FOUR {
-        let kinds = MEN.into_iter().chain(["one-point queens"]);
-        all.extend(kinds.map(|men| Caption::new(format!("{seat} pieces"), men)));
+    for seat in RELATIVE_NAMES {
+        let pieces = PIECE_NAMES.into_iter().chain(["one-point queens"]);
+        all.extend(pieces.map(|piece| Caption::new(format!("{seat} pieces"), piece)));
     }
     let board = ["gray pieces", "squares that exist", "en passant squares"];
     all.extend(board.map(|name| Caption::new("the board", name)));
-    for seat in FOUR {
+    for seat in RELATIVE_NAMES {
         let wings = ["short", "long"];
         all.extend(wings.map(|wing| Caption::new("castling rights", format!("{seat}, {wing}"))));
     }
-    all.extend(FOUR.map(|seat| Caption::new("alive", seat)));
-    all.extend(FOUR.map(|seat| Caption::new("points / 100", seat)));
+    all.extend(RELATIVE_NAMES.map(|seat| Caption::new("alive", seat)));
+    all.extend(RELATIVE_NAMES.map(|seat| Caption::new("points / 100", seat)));
     all.push(Caption::new("the game", "plies without a capture or a pawn move / 100"));
     all
 }
@@ -38,16 +38,19 @@ pub(super) fn planes(rules: &Rules) -> Vec<Caption> {
     let Some(count) = planes_of(rules) else { return Vec::new() };
     let plane = |plane: usize| match plane {
         ..FIRST_LEAP => {
-            let way = WAYS[plane / FARTHEST];
-            Caption::new(way, format!("{way} {}", plane % FARTHEST + 1))
+            let direction = DIRECTIONS[plane / FARTHEST];
+            Caption::new(direction, format!("{direction} {}", plane % FARTHEST + 1))
         }
         FIRST_LEAP..PLANES => {
             let (files, ranks) = KNIGHT_LEAPS[plane - FIRST_LEAP];
             Caption::new("knight", leap(files, ranks))
         }
         _ => {
-            let kind = UNDERPROMOTIONS[(plane - PLANES) / 3].name();
-            Caption::new("promotions", format!("{kind}, {}", PAWN_WAYS[(plane - PLANES) % 3].0))
+            let role = UNDERPROMOTIONS[(plane - PLANES) / 3].name();
+            Caption::new(
+                "promotions",
+                format!("{role}, {}", PAWN_DIRECTIONS[(plane - PLANES) % 3].0),
+            )
         }
     };
     (0..count).map(plane).collect()
@@ -62,13 +65,12 @@ fn planes_of(rules: &Rules) -> Option<usize> {
 
 pub(super) fn place(rules: &Rules, Action(label): Action) -> Option<ActionPlace> {
     let planes = planes_of(rules)?;
-    let (number, plane) = (label as usize / planes, label as usize % planes);
+    let (square, plane) = (label as usize / planes, label as usize % planes);
     // Every viewer indexes squares as Red does, after the board is rotated.
-    let from = labels::numbered(Player::Red, number)?;
-    let ((files, ranks), distance) = match plane {
-        ..FIRST_LEAP => (Direction::ALL[plane / FARTHEST].step(), (plane % FARTHEST + 1) as i32),
-        FIRST_LEAP..PLANES => (KNIGHT_LEAPS[plane - FIRST_LEAP], 1),
-        _ => (PAWN_WAYS[(plane - PLANES) % 3].1, 1),
+    let from = labels::from_dense_index(Player::Red, square)?;
+    let step = match plane {
+        ..PLANES => labels::plane_step(plane, 0),
+        _ => PAWN_DIRECTIONS[(plane - PLANES) % 3].1,
     };
     let cell = |square: Square| (13 - square.index() / 16, square.index() % 16);
     let (row, column) = cell(from);
@@ -76,7 +78,7 @@ pub(super) fn place(rules: &Rules, Action(label): Action) -> Option<ActionPlace>
     // Underpromotion planes are always relative to the player to move, even if the view is another
     // player's.
     if plane < PLANES || rules.view == View::Own {
-        cells.push(cell(labels::leap(from, (files * distance, ranks * distance))?));
+        cells.push(cell(labels::leap(from, step)?));
     }
     Some(ActionPlace { plane, row, column, cells })
 }

@@ -10,15 +10,15 @@ const USUAL: usize = 16;
 /// The keys of the positions since the last irreversible move, the current one last: at most the
 /// latest `N`, where `N` is below 256.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Past<const N: usize> {
+pub(crate) struct History<const N: usize> {
     keys: [u64; N],
     len: u8,
 }
 
-impl<const N: usize> Past<N> {
-    pub(crate) const NONE: Past<N> = {
+impl<const N: usize> History<N> {
+    pub(crate) const NONE: History<N> = {
         assert!(N < 256, "the length must fit into a byte");
-        Past { keys: [0; N], len: 0 }
+        History { keys: [0; N], len: 0 }
     };
 
     /// Prefetches as many keys as there usually are.
@@ -51,8 +51,8 @@ impl<const N: usize> Past<N> {
     /// same player is to move only every `players` plies, so the other positions are skipped.
     #[inline(always)]
     pub(crate) fn count(&self, key: u64, players: usize) -> usize {
-        let past = self.keys[..self.len as usize].iter().rev();
-        past.skip(players - 1).step_by(players).filter(|&&earlier| earlier == key).count()
+        let earlier = self.keys[..self.len as usize].iter().rev();
+        earlier.skip(players - 1).step_by(players).filter(|&&other| other == key).count()
     }
 
     pub(crate) fn save(&self, out: &mut Vec<u8>) {
@@ -60,11 +60,11 @@ impl<const N: usize> Past<N> {
         self.keys[..self.len as usize].iter().for_each(|&key| put(out, key));
     }
 
-    pub(crate) fn load(bytes: &mut Bytes<'_>) -> Result<Past<N>, LoadError> {
-        let mut past = Past { len: bytes.below(N as u64 + 1)? as u8, ..Past::NONE };
-        for key in &mut past.keys[..past.len as usize] {
+    pub(crate) fn load(bytes: &mut Bytes<'_>) -> Result<History<N>, LoadError> {
+        let mut history = History { len: bytes.below(N as u64 + 1)? as u8, ..History::NONE };
+        for key in &mut history.keys[..history.len as usize] {
             *key = bytes.u64()?;
         }
-        Ok(past)
+        Ok(history)
     }
 }

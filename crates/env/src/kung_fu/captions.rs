@@ -3,8 +3,8 @@
 use fourfold_kung_fu::Board;
 
 use super::squares;
+use crate::captions::{ActionPlace, Caption, PIECE_NAMES, seat};
 use crate::game::Action;
-use crate::pictures::{ActionPlace, Caption, MEN, seat};
 
 /// The channels of each player that follow those of the pieces.
 const NUMBERS: [&str; 4] =
@@ -22,7 +22,7 @@ pub(super) fn channels(players: usize) -> Vec<Caption> {
     for player in 0..players {
         let group = format!("{} pieces", seat(player, players));
         for how in ["standing", "in flight"] {
-            all.extend(MEN.map(|men| Caption::new(&group, format!("{men} {how}"))));
+            all.extend(PIECE_NAMES.map(|piece| Caption::new(&group, format!("{piece} {how}"))));
         }
         all.extend(NUMBERS.map(|name| Caption::new(&group, name)));
     }
@@ -38,12 +38,11 @@ pub(super) fn planes(board: Board) -> Vec<Caption> {
 
 /// An order is drawn on its target square, on the plane of its origin; waiting is not drawn.
 pub(super) fn place(board: Board, Action(id): Action) -> Option<ActionPlace> {
-    let (count, side) = (squares::count(board), board.side());
+    let count = squares::count(board);
     let (from, to) = (id as usize / count, id as usize % count);
-    let places = squares::places(board);
     let cell = |square: usize| {
-        let place = usize::from(places[square]);
-        (place / side, place % side)
+        let cell = squares::views(board)[0].cell(square);
+        (usize::from(cell.row()), usize::from(cell.column()))
     };
     let (row, column) = (from < count).then(|| cell(to))?;
     Some(ActionPlace { plane: from, row, column, cells: vec![cell(from), cell(to)] })

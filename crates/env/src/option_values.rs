@@ -5,21 +5,21 @@ use std::ops::RangeInclusive;
 use crate::make::MakeError;
 
 /// The options that were given, all of which the game has.
-pub(crate) struct Given<'a>(&'a [(&'a str, &'a str)]);
+pub(crate) struct OptionValues<'a>(&'a [(&'a str, &'a str)]);
 
-impl<'a> Given<'a> {
+impl<'a> OptionValues<'a> {
     /// # Errors
     /// Returns an error if the game has no such option.
     pub(crate) fn new(
         game: &'static str,
         options: &'static [&'static str],
         given: &'a [(&'a str, &'a str)],
-    ) -> Result<Given<'a>, MakeError> {
+    ) -> Result<OptionValues<'a>, MakeError> {
         match given.iter().find(|(name, _)| !options.contains(name)) {
             Some((option, _)) => {
                 Err(MakeError::Option { game, option: (*option).to_owned(), options })
             }
-            None => Ok(Given(given)),
+            None => Ok(OptionValues(given)),
         }
     }
 
@@ -28,7 +28,7 @@ impl<'a> Given<'a> {
         self.0.iter().rev().find(|(name, _)| *name == option).map(|pair| pair.1)
     }
 
-    /// Returns the value of an option by its name in `values`, or `usual` if it is not given.
+    /// Returns the value of an option by its name in `values`, or `default` if it is not given.
     ///
     /// # Errors
     /// Returns an error if the value is not one of the names.
@@ -36,9 +36,9 @@ impl<'a> Given<'a> {
         &self,
         option: &'static str,
         values: &[(&str, T)],
-        usual: T,
+        default: T,
     ) -> Result<T, MakeError> {
-        let Some(text) = self.text(option) else { return Ok(usual) };
+        let Some(text) = self.text(option) else { return Ok(default) };
         match values.iter().find(|(name, _)| *name == text) {
             Some(&(_, value)) => Ok(value),
             None => {
@@ -48,7 +48,7 @@ impl<'a> Given<'a> {
         }
     }
 
-    /// Returns the value of a numeric option, or `usual` if it is not given.
+    /// Returns the value of a numeric option, or `default` if it is not given.
     ///
     /// # Errors
     /// Returns an error if the value is not a number in the range.
@@ -56,9 +56,9 @@ impl<'a> Given<'a> {
         &self,
         option: &'static str,
         range: RangeInclusive<u32>,
-        usual: u32,
+        default: u32,
     ) -> Result<u32, MakeError> {
-        let Some(text) = self.text(option) else { return Ok(usual) };
+        let Some(text) = self.text(option) else { return Ok(default) };
         let number = text.parse().ok().filter(|number| range.contains(number));
         number.ok_or_else(|| {
             let expected = format!("expected a number from {} to {}", range.start(), range.end());
