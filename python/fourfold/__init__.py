@@ -22,9 +22,11 @@ Or play one game at a time, with moves as text:
 Outcome(reason='checkmate', winners=(0,))
 """
 
+import importlib as _importlib
 import sys as _sys
+from typing import Any as _Any
 
-from fourfold import _register, blokus, chess, expand, four_player, kung_fu, seed, seed_four_player
+from fourfold import _games, blokus, chess, expand, four_player, kung_fu, legacy, legacy_four_player
 from fourfold._bots import Bot
 from fourfold._core import (
     GAMES,
@@ -60,12 +62,20 @@ __all__ = [
     "expand",
     "four_player",
     "kung_fu",
+    "legacy",
+    "legacy_four_player",
     "make",
     "rollout",
-    "seed",
-    "seed_four_player",
 ]
+
+
+def __getattr__(name: str) -> _Any:
+    """Imports the modules whose names have changed, which warn."""
+    if name in ("seed", "seed_four_player"):
+        return _importlib.import_module(f"fourfold.{name}")
+    raise AttributeError(f"module 'fourfold' has no attribute {name!r}")
+
 
 # For gymnasium.make("fourfold:fourfold/Chess-v1"). Gymnasium is slow to import, so do not import it otherwise.
 if "gymnasium" in _sys.modules:
-    _register.register()
+    _games.register()

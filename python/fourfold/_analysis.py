@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from fourfold import _core
 from fourfold._board import TableBoard
@@ -128,29 +128,30 @@ def _said(name: str, side: Side) -> str:
     return said and f"{name} {said}"
 
 
-def analyse(
-    source: str | os.PathLike[str] | Iterable[str] | Iterable[TableBoard],
-    facts: str | Iterable[str] | None = None,
-    *,
-    form: str = "bits",
-    threads: int | None = None,
-    strict: bool = False,
-    batch_size: int = 8192,
-) -> Columns:
+Source = str | os.PathLike[str] | Iterable[str] | Iterable[TableBoard]
+
+
+class ReadOptions(TypedDict, total=False):
+    """The options of :func:`analyze_batches`."""
+
+    form: str
+    threads: int | None
+    strict: bool
+    batch_size: int
+
+
+def analyze(source: Source, facts: str | Iterable[str] | None = None, **options: Unpack[ReadOptions]) -> Columns:
     """Analyzes many positions at once and returns Arrow columns with one row per position.
 
     ``source`` is an iterable of FENs or boards, or the path of a file with one FEN per line or with games
     in PGN, of which every position is analyzed. Boards are analyzed as they are at the time of the call,
     without a ``fen`` column. ``facts`` are names from `FACTS`, as a list or a comma-separated string, by
-    default those up to ``forks``. Sets of squares are integers with one bit per square, a1 the lowest, or
-    with ``form="squares"`` lists of names. ``threads`` defaults to the number of cores; rows keep their
-    order. Positions that cannot be read are left out and reported in ``faults``; with ``strict`` they
-    raise `PositionError`.
+    default those up to ``forks``. The options are those of :func:`analyze_batches`.
 
     The result can be passed directly to ``pyarrow.table``, ``polars.DataFrame`` and anything else that
     reads Arrow PyCapsules. ``docs/analysis.md`` lists the columns.
 
-    >>> columns = analyse(["4k3/8/2p5/3p4/4P3/8/8/3RK3 w - - 0 1", "4k3 w"], "hanging,material")
+    >>> columns = analyze(["4k3/8/2p5/3p4/4P3/8/8/3RK3 w - - 0 1", "4k3 w"], "hanging,material")
     >>> columns
     <Columns: 1 positions, 6 columns, 1 faults>
     >>> columns.column_names
@@ -158,14 +159,14 @@ def analyse(
     >>> columns.faults[0][:30]
     'fens[1]: bad FEN: fields: expe'
     >>> from fourfold.chess import Board
-    >>> analyse([Board()], "material").column_names
+    >>> analyze([Board()], "material").column_names
     ['index', 'white_material', 'black_material']
     """
-    return _reader(source, facts, form, threads, strict, batch_size).rest()
+    return analyze_batches(source, facts, **options).rest()
 
 
-def analyse_batches(
-    source: str | os.PathLike[str] | Iterable[str] | Iterable[TableBoard],
+def analyze_batches(
+    source: Source,
     facts: str | Iterable[str] | None = None,
     *,
     form: str = "bits",
@@ -173,38 +174,36 @@ def analyse_batches(
     strict: bool = False,
     batch_size: int = 8192,
 ) -> _core.FactReader:
-    """Like :func:`analyse`, but batch by batch, in memory that does not grow with the file.
+    """Like :func:`analyze`, but batch by batch, in memory that does not grow with the file.
+
+    Sets of squares are integers with one bit per square, a1 the lowest, or with ``form="squares"`` lists of
+    names. ``threads`` defaults to the number of cores; rows keep their order. Positions that cannot be read
+    are left out and reported in ``faults``; with ``strict`` they raise `PositionError`.
 
     Iterate over the result to get batches, each with its own ``faults``, or pass it to
     ``pyarrow.RecordBatchReader.from_stream``, which reads the remaining ones.
 
     >>> fens = ["4k3/8/8/8/8/8/8/4K3 w - - 0 1"] * 5
-    >>> [len(columns) for columns in analyse_batches(fens, batch_size=2)]
+    >>> [len(columns) for columns in analyze_batches(fens, batch_size=2)]
     [2, 2, 1]
     """
-    return _reader(source, facts, form, threads, strict, batch_size)
-
-
-def _reader(
-    source: str | os.PathLike[str] | Iterable[str] | Iterable[TableBoard],
-    facts: str | Iterable[str] | None,
-    form: str,
-    threads: int | None,
-    strict: bool,
-    batch_size: int,
-) -> _core.FactReader:
     if threads is not None and threads < 1:
         raise ValueError(f"expected threads of at least 1, got {threads}")
     if batch_size < 1:
         raise ValueError(f"expected batch_size of at least 1, got {batch_size}")
-    names = None if facts is None else ",".join(_names(facts))
-    rest = (names, form, threads, strict, batch_size)
+    options = {
+        "facts": None if facts is None else ",".join(_names(facts)),
+        "form": form,
+        "threads": threads,
+        "strict": strict,
+        "batch_size": batch_size,
+    }
     if isinstance(source, (str, os.PathLike)):
-        return _core.FactReader.file(Path(source), *rest)
+        return _core.FactReader.file(Path(source), options)
     items: list[Any] = source if isinstance(source, list) else list(source)
     if items and isinstance(items[0], TableBoard):
-        return _core.FactReader.boards(_tables(items), *rest)
-    return _core.FactReader.fens(items, *rest)
+        return _core.FactReader.boards(_tables(items), options)
+    return _core.FactReader.fens(items, options)
 
 
 def _tables(boards: list[Any]) -> list[_core.Table]:

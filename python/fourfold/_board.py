@@ -27,6 +27,42 @@ class TableBoard:
         """Returns a table to load a saved game into."""
         raise NotImplementedError
 
+    @classmethod
+    def _read(cls, text: str) -> Self:
+        """Reads a file with one game, and returns the board at its end."""
+        board = cls()
+        board._table.read_pgn(text)
+        return board
+
+    @property
+    def turn(self) -> int | None:
+        """The player to move, numbered from 0; None if the game is over."""
+        return self._table.turn()
+
+    @property
+    def legal_moves(self) -> list[str]:
+        """The legal moves as codes, sorted: ``e2e4``, or the cells of a placement, ``e9,f9,e10``."""
+        return [code for code, _ in self._table.legal_moves()]
+
+    @property
+    def legal_texts(self) -> list[str]:
+        """The legal moves in the notation of the game's files: ``Nf3``, ``Qg1xQn8+``, ``V3 e9,f9,e10``."""
+        return [text for _, text in self._table.legal_moves()]
+
+    @property
+    def moves(self) -> list[str]:
+        """The moves played, in the notation of the game's files."""
+        return [text for _, text in self._table.moves()[0]]
+
+    @property
+    def move_codes(self) -> list[str]:
+        """The moves played, as codes."""
+        return [code for code, _ in self._table.moves()[0]]
+
+    def push(self, move: str) -> str:
+        """Plays a move, given in either notation, and returns it in the notation of the game's files."""
+        return self._table.play(move)[1]
+
     def svg(self, *, player: int = 0, theme: _pictures.Theme = "light", size: int = 400) -> str:
         """Returns the board as SVG, ``size`` pixels wide, seen by a player."""
         return self._table.svg(self._seat(player), theme, _pictures.pixels(size))
@@ -42,14 +78,14 @@ class TableBoard:
     ) -> _pictures.Animation:
         """Returns the game so far as an animation. Each position is shown for ``seconds``, the last one for
         ``hold`` seconds longer. Notebooks play it; ``save`` writes it to a file."""
-        film, duration = self._table.film(
+        svg, duration = self._table.animation(
             self._seat(player),
             theme,
             _pictures.pixels(size),
             _pictures.milliseconds("seconds", seconds),
             _pictures.milliseconds("hold", hold),
         )
-        return _pictures.Animation(film, duration / 1000)
+        return _pictures.Animation(svg, duration / 1000)
 
     def _seat(self, player: int) -> int:
         last = self._table.players() - 1
@@ -116,3 +152,21 @@ class TableBoard:
         return self._table.save() == other._table.save() and self.ply == other.ply
 
     __hash__ = None  # type: ignore[assignment]
+
+
+class MultiplayerBoard(TableBoard):
+    """A game with points, in which the others play on when a player resigns."""
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """The points of the players; in Blokus by advanced scoring."""
+        return tuple(self._table.scores())
+
+    def resign(self, player: int) -> None:
+        """Resigns for a player, who then cannot win. The others play on. In four-player chess, the player's
+        pieces turn gray."""
+        self._table.withdraw(self._seat(player), False)
+
+    def flag(self, player: int) -> None:
+        """Withdraws a player who has run out of time, with the same effect as :meth:`resign`."""
+        self._table.withdraw(self._seat(player), True)

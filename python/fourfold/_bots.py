@@ -113,13 +113,14 @@ def seated(env: Environment, players: Iterable[str | Bot]) -> list[tuple[str, in
     """Returns the level and node budget of each player."""
     if isinstance(players, str) or not isinstance(players, Iterable):
         raise TypeError(f"expected players to be a list with one entry per player, got {players!r}")
-    found: list[tuple[str, int | None]] = []
-    for player in players:
-        if isinstance(player, str):
-            found.append((player, None))
-        elif isinstance(player, Bot):
-            player._check(env)
-            found.append((player.level, player._nodes))
-        else:
-            raise TypeError(f"expected players to be levels or bots, got {player!r}")
-    return found
+    return [level(env, player) for player in players]
+
+
+def level(env: Environment, player: Any) -> tuple[str, int | None]:
+    """Returns the level and node budget of a player."""
+    if isinstance(player, str):
+        return player, None
+    if not isinstance(player, Bot):
+        raise TypeError(f"expected players to be levels or bots, got {player!r}")
+    player._check(env)
+    return player.level, player._nodes

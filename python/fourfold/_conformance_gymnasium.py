@@ -64,8 +64,8 @@ def single(env: Any, steps: int, seed: int) -> None:
         return space.sample(_mask(info, (int(space.n),)))
 
     kept = Kept()
-    first: list[Any] = []
-    for run in range(2):
+    runs: list[list[Any]] = []
+    for _ in range(2):
         space.seed(seed)
         seen, info = _started(env.reset(seed=seed), env.observation_space)
         trace = [copy.deepcopy(seen)]
@@ -84,13 +84,16 @@ def single(env: Any, steps: int, seed: int) -> None:
             if terminated or truncated:
                 seen, info = _started(env.reset(), env.observation_space)
                 trace.append(copy.deepcopy(seen))
-        if run == 0:
-            first = trace
-        else:
-            require(len(trace) == len(first), "the same seed and actions give games of different lengths")
-            for index, (one, other) in enumerate(zip(first, trace, strict=True)):
-                require(same(one, other), f"the same seed and actions give different results at step {index}")
+        runs.append(trace)
+    _check_equal(*runs)
     kept.check()
+
+
+def _check_equal(first: list[Any], second: list[Any]) -> None:
+    """Checks that two runs with the same seed and actions are the same."""
+    require(len(first) == len(second), "the same seed and actions give games of different lengths")
+    for index, (one, other) in enumerate(zip(first, second, strict=True)):
+        require(same(one, other), f"the same seed and actions give different results at step {index}")
 
 
 def _started(told: Any, space: Any) -> tuple[Any, dict[str, Any]]:
@@ -115,15 +118,11 @@ def batched(env: Any, steps: int, seed: int) -> None:
     mode = getattr(env.metadata.get("autoreset_mode"), "name", None)
     require(mode in ("SAME_STEP", "NEXT_STEP", "DISABLED"), "metadata does not declare autoreset_mode")
     kept = Kept()
-    first: list[Any] = []
+    runs: list[list[Any]] = []
     for run in range(2):
         env.action_space.seed(seed)
-        trace = list(_played(env, str(mode), steps, seed, kept if run == 0 else Kept()))
-        if run == 0:
-            first = trace
-        else:
-            for index, (one, other) in enumerate(zip(first, trace, strict=True)):
-                require(same(one, other), f"the same seed and actions give different results at step {index}")
+        runs.append(list(_played(env, str(mode), steps, seed, kept if run == 0 else Kept())))
+    _check_equal(*runs)
     kept.check()
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fourfold import _bots, _checks, _core, _layout, _pictures, _progress
-from fourfold._buffers import Layout, Pool
+from fourfold._buffers import Pool
 from fourfold._ids import Ids
 from fourfold._state import Autoreset, Illegal, MaskForm, ObservationForm, Rollout, Spec, State
 
@@ -32,22 +32,7 @@ class Environment(Ids):
         self._spec = cast(Spec, batch.spec())
         self._observation: ObservationForm = config["observation"]
         self._mask: MaskForm = config["mask"]
-        games, players = self._num_envs, self.num_players
-        refused: Layout = {"order_refused": ((games, players), np.bool_)}
-        self._told = Pool(
-            {
-                "rewards": ((games, players), np.float32),
-                "scores": ((games, players), np.float32),
-                "alive": ((games, players), np.bool_),
-                "terminated": ((games,), np.bool_),
-                "truncated": ((games,), np.bool_),
-                "current_player": ((games,), np.int32),
-                "winner": ((games,), np.int32),
-                "ending": ((games,), np.int32),
-                "move_valid": ((games,), np.bool_),
-                **(refused if self._spec["simultaneous"] else {}),
-            }
-        )
+        self._told = Pool(_layout.status_layout(self._num_envs, self.num_players, self._spec["simultaneous"]))
         self._masks = Pool(_layout.mask_layout(self._spec, self._mask, self._action_shape))
         self._observations = Pool(_layout.observation_layout(self._spec, self._observation, self._action_shape))
         self._actions = Pool({"actions": (self._action_shape, np.int32)})
@@ -189,7 +174,7 @@ class Environment(Ids):
         rows = self._action_shape if player is None else (self._num_envs,)
         seen = Pool(_layout.observation_layout(self._spec, form, rows)).take()
         with self._lock:
-            self._batch.observe(player, _layout.observation(form, seen))
+            self._batch.observe(player, _layout.buffers(form, seen))
         planes = next(iter(seen.values()))
         scalars, beside = _layout.numbers(self._spec, form, seen)
         parts = [planes, *(part for part in (beside, scalars) if part is not None)]
@@ -351,22 +336,13 @@ class Environment(Ids):
         return told, masks, seen
 
     def _buffers(self, told: dict[str, Any], masks: dict[str, Any], seen: dict[str, Any]) -> dict[str, Any]:
-        buffers: dict[str, Any] = {name: array.reshape(-1) for name, array in told.items()}
-        buffers.setdefault("order_refused", None)
-        for name in ("mask_bits", "mask_bools", "mask_counts", "mask_indices"):
-            array = masks.get(name)
-            buffers[name] = None if array is None else array.reshape(-1)
-        buffers["mask_form"] = self._mask
-        buffers["observation"] = _layout.observation(self._observation, seen)
-        return buffers
+        return _layout.step_buffers(self._mask, self._observation, told, masks, seen)
 
     def _standing(self) -> dict[str, NDArray[Any]]:
         """Returns the current state without masks and observations."""
         told: dict[str, NDArray[Any]] = self._told.take()
-        buffers = self._buffers(told, {}, {})
-        buffers["mask_form"], buffers["observation"] = "none", _layout.observation("none", {})
         with self._lock:
-            self._batch.show(buffers)
+            self._batch.show(_layout.step_buffers("none", "none", told, {}, {}))
         return told
 
     def _state(self, told: dict[str, Any], masks: dict[str, Any], seen: dict[str, Any], ended: int) -> State:
@@ -374,25 +350,15 @@ class Environment(Ids):
         if ended and self._config["autoreset"] == "same_step" and self._observation != "none":
             # A new block, because all other rows must be zero. This is rare enough not to need a pool.
             final = Pool(_layout.observation_layout(self._spec, self._observation, self._action_shape)).take()
-            self._batch.final_observations(_layout.observation(self._observation, final))
-        mask = masks.get("mask_bools", masks.get("mask_bits"))
+            self._batch.final_observations(_layout.buffers(self._observation, final))
         beside = self._spec["beside"]
-        named = None if beside is None else beside[0]
-        scalars, extra = _layout.numbers(self._spec, self._observation, seen)
-        final_scalars, final_extra = _layout.numbers(self._spec, self._observation, final)
         return State(
-            observation=_layout.planes(seen),
-            scalars=scalars,
-            pieces_left=extra if named == "pieces_left" else None,
-            tokens=extra if named == "tokens" else None,
-            legal_action_mask=mask,
+            legal_action_mask=masks.get("mask_bools", masks.get("mask_bits")),
             legal_action_counts=masks.get("mask_counts"),
             legal_actions=masks.get("mask_indices"),
-            final_observation=_layout.planes(final),
-            final_scalars=final_scalars,
-            final_pieces_left=final_extra if named == "pieces_left" else None,
-            final_tokens=final_extra if named == "tokens" else None,
-            _numbers=seen.get("scalars") if named == "tokens" else None,
+            _numbers=seen.get("scalars") if beside is not None and beside[0] == "tokens" else None,
+            **_layout.fields(self._spec, self._observation, seen),
+            **_layout.fields(self._spec, self._observation, final, "final_"),
             **told,
         )
 

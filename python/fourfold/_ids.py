@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -25,31 +26,25 @@ class Ids:
 
     def absolute(self, ids: Any) -> NDArray[np.int32]:
         """Converts ids from the view of the acting players to the view of the first player."""
-        return self._turned(ids, self._batch.absolute)
+        return self._converted("ids", ids, self._batch.absolute)
 
     def relative(self, ids: Any) -> NDArray[np.int32]:
         """Converts ids from the view of the first player to the view of the acting players."""
-        return self._turned(ids, self._batch.relative)
+        return self._converted("ids", ids, self._batch.relative)
 
-    def _turned(self, ids: Any, turn: Callable[[NDArray[np.int32]], None]) -> NDArray[np.int32]:
-        turned = _checks.integers("ids", ids, self._action_shape).copy()
+    def _converted(self, name: str, ids: Any, convert: Callable[[NDArray[np.int32]], None]) -> NDArray[np.int32]:
+        converted = _checks.integers(name, ids, self._action_shape).copy()
         with self._lock:
-            turn(turned.reshape(-1))
-        return turned
+            convert(converted.reshape(-1))
+        return converted
 
     def to_dialect(self, dialect: str, actions: Any) -> NDArray[np.int32]:
         """Converts actions to the ids of ``open_spiel``, ``pettingzoo`` or ``leela``; −1 where there is none."""
-        ids = _checks.integers("actions", actions, self._action_shape).copy()
-        with self._lock:
-            self._batch.write_dialect(dialect, ids)
-        return ids
+        return self._converted("actions", actions, partial(self._batch.write_dialect, dialect))
 
     def from_dialect(self, dialect: str, ids: Any) -> NDArray[np.int32]:
         """Converts another package's ids to our actions; −1 where they are not legal."""
-        actions = _checks.integers("ids", ids, self._action_shape).copy()
-        with self._lock:
-            self._batch.read_dialect(dialect, actions)
-        return actions
+        return self._converted("ids", ids, partial(self._batch.read_dialect, dialect))
 
     def moves(self, actions: Any) -> list[str]:
         """Converts actions to text, in UCI notation for chess. Simultaneous games have one move per player:

@@ -15,6 +15,32 @@ MASK_NAMES = {"bool": "mask_bools", "packed": "mask_bits"}
 OBSERVATION_NAMES = {"float32": "float", "float16": "half", "uint8": "packed", "packed": "packed"}
 
 
+_NO_OBSERVATION: dict[str, Any] = dict.fromkeys({*OBSERVATION_NAMES.values(), "scalars"})
+"""No buffers for observations."""
+
+
+def status_layout(games: int, players: int, simultaneous: bool) -> Layout:
+    """Returns the arrays of a state that are neither masks nor observations."""
+    layout: Layout = {
+        "rewards": ((games, players), np.float32),
+        "scores": ((games, players), np.float32),
+        "alive": ((games, players), np.bool_),
+        "terminated": ((games,), np.bool_),
+        "truncated": ((games,), np.bool_),
+        "current_player": ((games,), np.int32),
+        "winner": ((games,), np.int32),
+        "ending": ((games,), np.int32),
+        "move_valid": ((games,), np.bool_),
+    }
+    return {**layout, "order_refused": ((games, players), np.bool_)} if simultaneous else layout
+
+
+_NO_STEP: dict[str, Any] = dict.fromkeys(
+    [*MASK_NAMES.values(), "mask_counts", "mask_indices", *status_layout(0, 0, True)]
+)
+"""No buffers for the rest of a step."""
+
+
 def mask_layout(spec: Spec, form: MaskForm, rows: tuple[int, ...]) -> Layout:
     """Returns the arrays that masks are written to, with ``rows`` as the leading dimensions."""
     actions = spec["actions"]
@@ -72,19 +98,27 @@ def numbers(
     return (block[..., count:] if form in ("packed", "uint8") else None), tokens
 
 
-def planes(seen: dict[str, Any]) -> NDArray[Any] | None:
-    """Returns the planes, in whatever form they are."""
-    for name in ("float", "half", "packed"):
-        if name in seen:
-            found: NDArray[Any] = seen[name]
-            return found
-    return None
+def fields(spec: Spec, form: ObservationForm, seen: dict[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Returns the fields of a state or of leaves that hold observations."""
+    planes = next((seen[name] for name in ("float", "half", "packed") if name in seen), None)
+    scalars, extra = numbers(spec, form, seen)
+    found = {"observation": planes, "scalars": scalars, "pieces_left": None, "tokens": None}
+    if spec["beside"] is not None and spec["beside"][0] in found:
+        found[spec["beside"][0]] = extra
+    return {prefix + name: array for name, array in found.items()}
 
 
-def observation(form: ObservationForm, seen: dict[str, Any]) -> dict[str, Any]:
+def buffers(form: ObservationForm, seen: dict[str, Any]) -> dict[str, Any]:
     """Returns the buffers that the native module writes observations to."""
-    buffers: dict[str, Any] = {"form": form}
-    for name in ("packed", "half", "float", "scalars"):
-        array = seen.get(name)
-        buffers[name] = None if array is None else array.reshape(-1)
-    return buffers
+    return {**_NO_OBSERVATION, **_flat(seen), "form": form}
+
+
+def step_buffers(
+    mask: MaskForm, form: ObservationForm, told: dict[str, Any], masks: dict[str, Any], seen: dict[str, Any]
+) -> dict[str, Any]:
+    """Returns the buffers that the native module writes a step to."""
+    return {**_NO_STEP, **_flat(told), **_flat(masks), "mask_form": mask, "observation": buffers(form, seen)}
+
+
+def _flat(arrays: dict[str, Any]) -> dict[str, Any]:
+    return {name: array.reshape(-1) for name, array in arrays.items()}

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fourfold import _checks
-from fourfold._bots import Bot
+from fourfold._bots import Bot, level
 
 if TYPE_CHECKING:
     from fourfold._env import Environment
@@ -40,17 +40,13 @@ def seated(given: Opponent | Iterable[Opponent], env: Environment) -> list[Seate
 
 def _seated(player: Opponent, env: Environment) -> Seated:
     """Raises an error now, not in the middle of a game, if an opponent cannot play here."""
-    game: str = env._config["game"]
     if not isinstance(player, str | Bot):
         if not callable(player):
             raise TypeError(f"expected an opponent to be a level, a bot or a callable, got {player!r}")
         return player
-    if isinstance(player, Bot):
-        player._check(env)
-        return player.level, player._nodes
-    if player != "random" and not (player == "wait" and env._spec["simultaneous"]):
-        Bot(game, player)
-    return player, None
+    if isinstance(player, str) and player != "random" and not (player == "wait" and env._spec["simultaneous"]):
+        Bot(env._config["game"], player)
+    return level(env, player)
 
 
 def reply(

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import threading
+from collections.abc import Callable
 from typing import Any, Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from fourfold import _checks, _core, _layout
-from fourfold._buffers import Layout, Pool
+from fourfold._buffers import Pool
 from fourfold._env import Environment
 
 Noise = Literal["none", "dirichlet", "gumbel"]
@@ -188,8 +189,7 @@ class Search:
             self._search = _core.Search(env._batch, self._options)
         most = env.num_envs * min(self._options["leaves_per_game"], self._options["simulations"])
         rows = (most, *env._action_shape[1:])
-        about: Layout = {"player": ((most,), np.int32), "game": ((most,), np.int32)}
-        self._about = Pool(about)
+        self._about = Pool({"current_player": ((most,), np.int32), "game": ((most,), np.int32)})
         self._masks = Pool(_layout.mask_layout(env._spec, env._mask, rows))
         self._observations = Pool(_layout.observation_layout(env._spec, env._observation, rows))
         self._waiting: NDArray[np.int32] | None = None
@@ -217,32 +217,18 @@ class Search:
                 {name: array[:count] for name, array in pool.take().items()}
                 for pool in (self._about, self._masks, self._observations)
             )
-            self._search.show(about["game"], self._buffers(about, masks, seen))
-            self._waiting = about["player"]
-        scalars, beside = _layout.numbers(env._spec, env._observation, seen)
-        extra = env._spec["beside"]
-        named = None if extra is None else extra[0]
+            game = about.pop("game")
+            buffers = _layout.step_buffers(env._mask, env._observation, about, masks, seen)
+            self._search.show(game, buffers)
+            self._waiting = about["current_player"]
         return Leaves(
-            observation=_layout.planes(seen),
-            scalars=scalars,
-            pieces_left=beside if named == "pieces_left" else None,
-            tokens=beside if named == "tokens" else None,
             legal_mask=masks.get("mask_bools", masks.get("mask_bits")),
             legal_counts=masks.get("mask_counts"),
             legal_actions=masks.get("mask_indices"),
-            player=about["player"],
-            game=about["game"],
+            player=self._waiting,
+            game=game,
+            **_layout.fields(env._spec, env._observation, seen),
         )
-
-    def _buffers(self, about: dict[str, Any], masks: dict[str, Any], seen: dict[str, Any]) -> dict[str, Any]:
-        buffers: dict[str, Any] = dict.fromkeys(_NOT_SHOWN)
-        for name in ("mask_bits", "mask_bools", "mask_counts", "mask_indices"):
-            array = masks.get(name)
-            buffers[name] = None if array is None else array.reshape(-1)
-        buffers["mask_form"] = self._env._mask
-        buffers["current_player"] = about["player"]
-        buffers["observation"] = _layout.observation(self._env._observation, seen)
-        return buffers
 
     def backup(self, logits: Any, values: Any) -> None:
         """Adds the evaluations of the leaves that were returned last, in their order.
@@ -307,19 +293,14 @@ class Search:
         """Chooses an action for each game, or for each player in simultaneous games: drawn by visits, or the
         most visited one at temperature 0. With Gumbel noise it is the winner of sequential halving, at any
         temperature. In a finished game it is 0."""
-        out = np.zeros(self._env._action_shape, dtype=np.int32)
         heat = _checks.real("temperature", temperature)
-        with self._lock:
-            self._search.actions(heat, out.reshape(-1))
-        return out
+        return self._filled(self._env._action_shape, np.int32, lambda out: self._search.actions(heat, out))
 
     def policy(self) -> NDArray[np.float32]:
         """Returns the policy (B, actions), or (B, players, actions) in simultaneous games: the fractions of
         visits, or with Gumbel noise the improved policy. Zero in a finished game."""
-        out = np.empty((*self._env._action_shape, self._env.num_actions), dtype=np.float32)
-        with self._lock:
-            self._search.policy(out.reshape(-1))
-        return out
+        shape = (*self._env._action_shape, self._env.num_actions)
+        return self._filled(shape, np.float32, self._search.policy)
 
     def tried(self) -> Tried:
         """Returns the legal actions of each game and their statistics."""
@@ -334,28 +315,23 @@ class Search:
             weights=np.zeros(shape, dtype=np.float32),
         )
         with self._lock:
-            self._search.tried(
-                found.counts.reshape(-1),
-                found.actions.reshape(-1),
-                found.visits.reshape(-1),
-                found.values.reshape(-1),
-                found.priors.reshape(-1),
-                found.weights.reshape(-1),
-            )
+            arrays = (getattr(found, field.name).reshape(-1) for field in dataclasses.fields(found))
+            self._search.tried(*arrays)
         return found
 
     def values(self) -> NDArray[np.float32]:
         """Returns (B, players): the estimated return of each player from here on."""
-        out = np.zeros((self._env.num_envs, self._env.num_players), dtype=np.float32)
-        with self._lock:
-            self._search.values(out.reshape(-1))
-        return out
+        return self._filled((self._env.num_envs, self._env.num_players), np.float32, self._search.values)
 
     def visits(self) -> NDArray[np.int32]:
         """Returns (B,): the number of visits of each root, including its evaluation."""
-        out = np.zeros(self._env.num_envs, dtype=np.int32)
+        return self._filled((self._env.num_envs,), np.int32, self._search.visits)
+
+    def _filled(self, shape: tuple[int, ...], dtype: DTypeLike, fill: Callable[[NDArray[Any]], None]) -> NDArray[Any]:
+        """Returns an array that a native function has filled."""
+        out = np.zeros(shape, dtype=dtype)
         with self._lock:
-            self._search.visits(out)
+            fill(out.reshape(-1))
         return out
 
     def lines(self, longest: int = 10) -> list[list[str]]:
@@ -395,16 +371,3 @@ class Search:
 
     def __repr__(self) -> str:
         return f"<fourfold.Search of {self._env!r}, {self._options['simulations']} simulations>"
-
-
-_NOT_SHOWN = (
-    "rewards",
-    "scores",
-    "alive",
-    "terminated",
-    "truncated",
-    "winner",
-    "ending",
-    "move_valid",
-    "order_refused",
-)

@@ -1,4 +1,4 @@
-"""The Gymnasium spaces of observations and masks, and games as text."""
+"""The Gymnasium spaces of observations and masks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from fourfold import _opponents, blokus, chess, four_player
+from fourfold import _opponents
 from fourfold._env import Environment
 from fourfold._state import ObservationForm
 
@@ -48,34 +48,3 @@ def mask(env: Environment) -> spaces.Box:
 def single(parts: dict[str, spaces.Space[Any]]) -> spaces.Space[Any]:
     """Returns the space of the part if there is only one, or of all of them by name."""
     return parts["observation"] if len(parts) == 1 else spaces.Dict(parts)
-
-
-_ROLES = "bknpqr"
-
-
-def drawn(env: Environment) -> list[str]:
-    """Returns the games of an environment as readable text.
-
-    >>> import fourfold
-    >>> print(drawn(fourfold.make("kung_fu"))[0].splitlines()[7])
-    1r 1n 1b 1q 1k 1b 1n 1r
-    """
-    config = env._config
-    match config["game"]:
-        case "chess":
-            return [str(chess.Board(position)) for position in env.positions]
-        case "four_player":
-            mode = config["options"].get("mode", "ffa")
-            return [str(four_player.Board(position, mode=mode)) for position in env.positions]
-        case "blokus" | "blokus_duo":
-            return [str(blokus.Board(position)) for position in env.positions]
-    kinds, owners = env.array("kinds"), env.array("owners")
-    return [_board(*game) for game in zip(kinds, owners, strict=True)]
-
-
-def _board(kinds: NDArray[np.int32], owners: NDArray[np.int32]) -> str:
-    """Draws a board, each piece after the number of its player. Moving pieces are not shown."""
-    return "\n".join(
-        " ".join(f"{owner}{_ROLES[kind]}" if kind >= 0 else " ." for kind, owner in zip(*row, strict=True))
-        for row in zip(kinds, owners, strict=True)
-    )

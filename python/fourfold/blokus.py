@@ -20,7 +20,7 @@ from collections.abc import Iterable
 
 from fourfold import _core
 from fourfold._blokus_arrays import Symmetry, cells, from_grid, grid_ids, symmetries, to_grid
-from fourfold._board import Outcome, TableBoard
+from fourfold._board import MultiplayerBoard, Outcome
 
 __all__ = [
     "Board",
@@ -34,8 +34,10 @@ __all__ = [
 ]
 
 
-class Board(TableBoard):
+class Board(MultiplayerBoard):
     """A game of Blokus: placements as text, and unlimited undo and redo.
+
+    Codes are lists of cells (``e9,f9,e10``), texts start with the name of the piece (``V3 e9,f9,e10``).
 
     ``variant`` is ``classic`` (four players), ``classic-2``, ``classic-3``, ``duo``, or ``four-N`` or ``two-N``
     for other sizes, followed by ``+free`` for free starts. A position includes its variant.
@@ -56,9 +58,7 @@ class Board(TableBoard):
         >>> Board.from_sgf("(;GM[Blokus Duo];B[e8,e9,e10];W[j5])").moves
         ['I3 e8,e9,e10', 'I1 j5']
         """
-        board = cls()
-        board._table.read_pgn(text)
-        return board
+        return cls._read(text)
 
     @property
     def position(self) -> str:
@@ -81,11 +81,6 @@ class Board(TableBoard):
         return self._table.pgn()
 
     @property
-    def turn(self) -> int | None:
-        """The player to move; None if the game is over."""
-        return self._table.turn()
-
-    @property
     def color(self) -> int | None:
         """The color to move; None if the game is over."""
         turns = [turn for _, turn, *_ in self._table.colors()]
@@ -95,11 +90,6 @@ class Board(TableBoard):
     def colors(self) -> tuple[str, ...]:
         """The names of the colors, in the order of play."""
         return tuple(name for name, *_ in self._table.colors())
-
-    @property
-    def points(self) -> tuple[int, ...]:
-        """The points of the players, by advanced scoring."""
-        return tuple(self._table.scores())
 
     @property
     def color_points(self) -> tuple[int, ...]:
@@ -134,29 +124,9 @@ class Board(TableBoard):
         return found[color]
 
     @property
-    def legal_moves(self) -> list[str]:
-        """The legal placements as lists of cells, sorted: ``e9,f9,e10``."""
-        return [code for code, _ in self._table.choices()]
-
-    @property
-    def legal_texts(self) -> list[str]:
-        """The legal placements with the names of the pieces: ``V3 e9,f9,e10``."""
-        return [text for _, text in self._table.choices()]
-
-    @property
     def legal_ids(self) -> list[int]:
         """The legal placements as action ids of the environment with ``view="absolute"``, sorted."""
         return self._table.placement_ids()
-
-    @property
-    def moves(self) -> list[str]:
-        """The placements made, with the names of the pieces."""
-        return [text for _, text in self._table.moves()[0]]
-
-    @property
-    def move_codes(self) -> list[str]:
-        """The placements made, as lists of cells."""
-        return [code for code, _ in self._table.moves()[0]]
 
     def push(self, move: str | int | Iterable[str]) -> str:
         """Places a piece, given as text, as an id from :attr:`legal_ids`, or by the names of its cells.
@@ -170,7 +140,7 @@ class Board(TableBoard):
         """
         if isinstance(move, int):
             move = self._named(move)
-        return self._table.play(move if isinstance(move, str) else ",".join(move))[1]
+        return super().push(move if isinstance(move, str) else ",".join(move))
 
     def _named(self, number: int) -> list[str]:
         """Returns the names of the cells of an id."""
@@ -179,14 +149,6 @@ class Board(TableBoard):
         if not 0 <= number < len(known):
             raise _core.IllegalMoveError(f"expected an id from 0 to {len(known) - 1}, got {number}")
         return [f"{chr(ord('a') + column)}{size - row}" for row, column in known[number]]
-
-    def resign(self, player: int) -> None:
-        """Resigns for a player, who then cannot win. The others play on."""
-        self._table.leave(self._seat(player), False)
-
-    def flag(self, player: int) -> None:
-        """Withdraws a player who has run out of time, with the same effect as :meth:`resign`."""
-        self._table.leave(self._seat(player), True)
 
     def __repr__(self) -> str:
         return f"Board({self.position!r})"

@@ -21,15 +21,15 @@ True
 
 from __future__ import annotations
 
-from fourfold import _core
+from fourfold import _core, _deprecated
 from fourfold._analysis import (
     FACTS,
     Analysis,
     Columns,
     Pawns,
     Side,
-    analyse,
-    analyse_batches,
+    analyze,
+    analyze_batches,
 )
 from fourfold._board import Outcome, TableBoard
 
@@ -43,21 +43,29 @@ __all__ = [
     "Outcome",
     "Pawns",
     "Side",
-    "analyse",
-    "analyse_batches",
+    "analyze",
+    "analyze_batches",
 ]
 
 WHITE = 0
 BLACK = 1
 
+__getattr__ = _deprecated.renamed(globals(), {"analyse": "analyze", "analyse_batches": "analyze_batches"})
+
 
 class Board(TableBoard):
     """A game of chess: moves as text, and unlimited undo and redo.
+
+    Codes are in UCI notation, texts in standard algebraic notation (SAN). Player 0 is White.
 
     >>> Board().svg(player=BLACK, size=320).startswith("<svg ")
     True
     >>> Board().perft(3)
     8902
+    >>> Board().push("e2e5")
+    Traceback (most recent call last):
+    ...
+    fourfold.IllegalMoveError: a pawn does not move from e2 to e5
     """
 
     def __init__(self, fen: str | None = None, *, chess960: bool = False) -> None:
@@ -74,9 +82,7 @@ class Board(TableBoard):
         >>> Board.from_pgn("1. e4 e5 2. Nf3 *").moves
         ['e4', 'e5', 'Nf3']
         """
-        board = cls()
-        board._table.read_pgn(text)
-        return board
+        return cls._read(text)
 
     @property
     def chess960(self) -> bool:
@@ -94,39 +100,14 @@ class Board(TableBoard):
         return self._table.pgn()
 
     @property
-    def turn(self) -> int | None:
-        """0 if White is to move, 1 if Black is, None if the game is over."""
-        return self._table.turn()
-
-    @property
-    def legal_moves(self) -> list[str]:
-        """The legal moves in UCI notation, sorted."""
-        return [uci for uci, _ in self._table.choices()]
-
-    @property
     def legal_sans(self) -> list[str]:
         """The legal moves in standard algebraic notation."""
-        return [san for _, san in self._table.choices()]
-
-    @property
-    def moves(self) -> list[str]:
-        """The moves played, in standard algebraic notation."""
-        return [san for _, san in self._table.moves()[0]]
+        return self.legal_texts
 
     @property
     def moves_uci(self) -> list[str]:
         """The moves played, in UCI notation."""
-        return [uci for uci, _ in self._table.moves()[0]]
-
-    def push(self, move: str) -> str:
-        """Plays a move in SAN or UCI notation, and returns it in SAN.
-
-        >>> Board().push("e2e5")
-        Traceback (most recent call last):
-        ...
-        fourfold.IllegalMoveError: a pawn does not move from e2 to e5
-        """
-        return self._table.play(move)[1]
+        return self.move_codes
 
     @property
     def is_check(self) -> bool:
@@ -160,7 +141,7 @@ class Board(TableBoard):
 
     def _pieces(self) -> dict[str, str]:
         return {
-            square: letter.upper() if seat == WHITE else letter.lower() for square, letter, seat in self._table.men()
+            square: letter.upper() if seat == WHITE else letter.lower() for square, letter, seat in self._table.pieces()
         }
 
     def __eq__(self, other: object) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fourfold import _conformance_gymnasium, expand
+from fourfold import _conformance_gymnasium, _layout, expand
 from fourfold._conformance_gymnasium import require as _require
 from fourfold._core import IllegalActionError
 
@@ -138,22 +138,11 @@ def _over(env: Environment, state: State) -> NDArray[np.bool_]:
 
 def _check_state(env: Environment, state: State, *, stepped: bool) -> None:
     games, players = env.num_envs, env.num_players
-    expected: dict[str, tuple[tuple[int, ...], type[np.generic]]] = {
-        "rewards": ((games, players), np.float32),
-        "scores": ((games, players), np.float32),
-        "alive": ((games, players), np.bool_),
-        "terminated": ((games,), np.bool_),
-        "truncated": ((games,), np.bool_),
-        "current_player": ((games,), np.int32),
-        "winner": ((games,), np.int32),
-        "ending": ((games,), np.int32),
-        "move_valid": ((games,), np.bool_),
-    }
-    if state.order_refused is not None:
-        expected["order_refused"] = ((games, players), np.bool_)
+    simultaneous = state.order_refused is not None
+    if simultaneous:
         _require((state.current_player == -1).all(), "all players act at once, but current_player is not -1")
     arrays = _arrays(state)
-    for name, (shape, dtype) in expected.items():
+    for name, (shape, dtype) in _layout.status_layout(games, players, simultaneous).items():
         found = arrays[name]
         fits = found.shape == shape and found.dtype == dtype
         _require(fits, f"expected {name} to be {np.dtype(dtype)} {shape}, got {found.dtype} {found.shape}")
@@ -234,24 +223,18 @@ def _check_sample(env: Environment, state: State, actions: NDArray[np.int32]) ->
     _require((legal | over).all(), "a sampled action is not legal")
 
 
+_CURRENT = (
+    *("observation", "scalars", "pieces_left", "tokens"),
+    *("legal_action_mask", "legal_action_counts", "legal_actions", "current_player"),
+)
+"""The arrays that describe the state after a step, not the step itself."""
+
+
 def _check_views(env: Environment, state: State) -> None:
     """Checks that ``show`` and ``observe`` return the same as the step did."""
     shown = _arrays(env.show())
     told = _arrays(state)
-    now = [
-        name
-        for name in (
-            "observation",
-            "scalars",
-            "pieces_left",
-            "tokens",
-            "legal_action_mask",
-            "legal_action_counts",
-            "legal_actions",
-        )
-        if name in told
-    ]
-    same = all(np.array_equal(shown[name], told[name]) for name in (*now, "current_player"))
+    same = all(np.array_equal(shown[name], told[name]) for name in _CURRENT if name in told)
     _require(same, "show and step return different values")
     if state.observation is not None:
         seen = env.observe()

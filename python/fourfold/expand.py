@@ -33,9 +33,7 @@ def observation(
     """Unpacks an observation to floats (B, rows, columns, channels), in simultaneous games (B, players, …).
     Games whose channels are all planes need no scalars. Channels with numbers on single squares are 0, since
     the tokens hold the exact values."""
-    rows, columns, _ = env.observation_shape
-    bits = np.unpackbits(packed.reshape(*packed.shape[:-1], rows, -1), axis=-1, count=columns, bitorder="little")
-    unfolded: NDArray[np.float32] = _assembled(np, bits.astype(np.float32), scalars, env)
+    unfolded: NDArray[np.float32] = _unpacked(np, packed, scalars, env)
     return unfolded
 
 
@@ -51,9 +49,7 @@ def observation_jax(packed: Any, scalars: Any, env: Environment) -> Any:
     """Unpacks an observation to floats in JAX. Can be traced."""
     import jax.numpy as jnp
 
-    rows, columns, _ = env.observation_shape
-    bits = jnp.unpackbits(packed.reshape(*packed.shape[:-1], rows, -1), axis=-1, count=columns, bitorder="little")
-    return _assembled(jnp, bits.astype(jnp.float32), scalars, env)
+    return _unpacked(jnp, packed, scalars, env)
 
 
 def mask_torch(packed: Any, num_actions: int) -> Any:
@@ -84,9 +80,11 @@ def _bits_torch(packed: Any) -> Any:
     return (packed[..., None] >> shifts) & 1
 
 
-def _assembled(xp: Any, planes: Any, scalars: Any, env: Environment) -> Any:
-    """Combines planes (…, P, rows, columns) and scalars (…, S) into channels, in their order."""
-    planes = xp.moveaxis(planes, -3, -1)
+def _unpacked(xp: Any, packed: Any, scalars: Any, env: Environment) -> Any:
+    """Unpacks planes and combines them with scalars (…, S) into channels, in their order."""
+    rows, columns, _ = env.observation_shape
+    bits = xp.unpackbits(packed.reshape(*packed.shape[:-1], rows, -1), axis=-1, count=columns, bitorder="little")
+    planes = xp.moveaxis(bits.astype(xp.float32), -3, -1)
     parts = [planes]
     if _has(env, "scalar"):
         numbers = scalars[..., None, None, :]

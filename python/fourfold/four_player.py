@@ -20,7 +20,7 @@ from __future__ import annotations
 from typing import Literal
 
 from fourfold import _core
-from fourfold._board import Outcome, TableBoard
+from fourfold._board import MultiplayerBoard, Outcome
 
 __all__ = ["BLUE", "GREEN", "RED", "YELLOW", "Board", "Outcome"]
 
@@ -33,8 +33,16 @@ _FILES = "abcdefghijklmn"
 _LETTERS = "rbyg"
 
 
-class Board(TableBoard):
+class Board(MultiplayerBoard):
     """A game of four-player chess: moves as text, and unlimited undo and redo.
+
+    Codes are coordinates (``d2d4``, ``e7e8d``), texts are in PGN4 notation (``d2-d4``, ``Qg1xQn8+``). Players are
+    0 Red, 1 Blue, 2 Yellow, 3 Green.
+
+    >>> Board().push("h2h5")
+    Traceback (most recent call last):
+    ...
+    fourfold.IllegalMoveError: a pawn does not move from h2 to h5
 
     ``rules`` are words as on the rules page, such as ``"immediate walking-king quiet=50"``.
     """
@@ -62,9 +70,7 @@ class Board(TableBoard):
         >>> Board.from_pgn4("1. h2-h3 .. b7-c7 .. g13-g12 .. m8-l8").moves
         ['h2-h3', 'b7-c7', 'g13-g12', 'm8-l8']
         """
-        board = cls()
-        board._table.read_pgn(text)
-        return board
+        return cls._read(text)
 
     @property
     def fen4(self) -> str:
@@ -77,63 +83,15 @@ class Board(TableBoard):
         return self._table.pgn()
 
     @property
-    def turn(self) -> int | None:
-        """The player to move: 0 Red, 1 Blue, 2 Yellow, 3 Green; None if the game is over."""
-        return self._table.turn()
-
-    @property
-    def points(self) -> tuple[int, ...]:
-        """The points of the four players."""
-        return tuple(self._table.scores())
-
-    @property
     def alive(self) -> tuple[bool, ...]:
         """Whether each player is still in the game."""
-        out = self._table.out()
-        return tuple(player not in out for player in range(4))
+        eliminated = self._table.eliminated()
+        return tuple(player not in eliminated for player in range(4))
 
     @property
     def is_check(self) -> bool:
         """Whether the king of any player still in the game is attacked."""
         return self._table.is_check()
-
-    @property
-    def legal_moves(self) -> list[str]:
-        """The legal moves in coordinate notation, sorted: ``d2d4``, ``e7e8d``."""
-        return [code for code, _ in self._table.choices()]
-
-    @property
-    def legal_texts(self) -> list[str]:
-        """The legal moves in PGN4 notation: ``d2-d4``, ``Qg1xQn8+``."""
-        return [text for _, text in self._table.choices()]
-
-    @property
-    def moves(self) -> list[str]:
-        """The moves played, in PGN4 notation."""
-        return [text for _, text in self._table.moves()[0]]
-
-    @property
-    def move_codes(self) -> list[str]:
-        """The moves played, in coordinate notation."""
-        return [code for code, _ in self._table.moves()[0]]
-
-    def push(self, move: str) -> str:
-        """Plays a move in coordinate or PGN4 notation, and returns it in PGN4 notation.
-
-        >>> Board().push("h2h5")
-        Traceback (most recent call last):
-        ...
-        fourfold.IllegalMoveError: a pawn does not move from h2 to h5
-        """
-        return self._table.play(move)[1]
-
-    def resign(self, player: int) -> None:
-        """Resigns for a player. The player's pieces turn gray, and the others play on."""
-        self._table.leave(self._seat(player), False)
-
-    def flag(self, player: int) -> None:
-        """Withdraws a player who has run out of time, with the same effect as :meth:`resign`."""
-        self._table.leave(self._seat(player), True)
 
     def piece_at(self, square: str) -> str | None:
         """Returns the piece on a square in FEN4 notation, without the mark for eliminated players, or None.
@@ -145,7 +103,8 @@ class Board(TableBoard):
 
     def _pieces(self) -> dict[str, str]:
         return {
-            square: (_LETTERS[seat] if seat < 4 else "d") + letter.upper() for square, letter, seat in self._table.men()
+            square: (_LETTERS[seat] if seat < 4 else "d") + letter.upper()
+            for square, letter, seat in self._table.pieces()
         }
 
     def __repr__(self) -> str:

@@ -27,10 +27,10 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from fourfold import _checks, _opponents, _spaces
+from fourfold import _checks, _games, _opponents, _spaces
 from fourfold._agent import Agent, Seat
+from fourfold._games import register
 from fourfold._opponents import Opponent
-from fourfold._register import register
 from fourfold._state import Illegal, ObservationForm
 
 __all__ = ["Env", "VectorEnv", "register"]
@@ -77,14 +77,20 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         **options: Any,
     ) -> None:
         _checks.one_of("autoreset", autoreset, _MODES)
+        if render_mode is not None:
+            _checks.one_of("render_mode", render_mode, _RENDER_MODES)
         self._agent = Agent(
             game, num_envs, opponents=opponents, seat=seat, observation=observation, illegal=illegal, **options
         )
         self._masked = mask_in_observation
         self.num_envs = num_envs
         self.metadata = {**self.metadata, "autoreset_mode": _MODES[autoreset]}
-        self.render_mode = _render_mode(render_mode)
-        self.single_observation_space, self.single_action_space = _spaces_of(self._agent, mask_in_observation)
+        self.render_mode = render_mode
+        parts = _spaces.observation_parts(self._agent.env, observation)
+        if mask_in_observation:
+            parts["action_mask"] = _spaces.mask(self._agent.env)
+        self.single_observation_space = _spaces.single(parts)
+        self.single_action_space = spaces.Discrete(self._agent.env.num_actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
 
@@ -134,7 +140,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
     def render(self) -> tuple[Any, ...] | None:
         """Returns the games as text if the render mode is ``ansi``."""
-        return None if self.render_mode is None else tuple(_spaces.drawn(self._agent.env))
+        return None if self.render_mode is None else tuple(_games.drawn(self._agent.env))
 
     @property
     def endings(self) -> list[str]:
@@ -153,7 +159,13 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         return _opponents.named({**parts, "action_mask": mask} if self._masked else parts)
 
     def _info(self) -> dict[str, NDArray[Any]]:
-        return _info(self._agent)
+        agent = self._agent
+        return {
+            "action_mask": agent.mask,
+            "current_player": agent.turn,
+            "winner": agent.winner,
+            "ending": agent.ending,
+        }
 
     def _infos(self, info: dict[str, NDArray[Any]], rows: NDArray[np.bool_] | None = None) -> dict[str, Any]:
         """Adds to each array a mask of the games that it describes."""
@@ -167,31 +179,17 @@ class Env(gymnasium.Env[Any, Any]):
 
     metadata: dict[str, Any] = {"render_modes": _RENDER_MODES, "render_fps": 4}
 
-    def __init__(
-        self,
-        game: str,
-        *,
-        opponents: Opponent | Iterable[Opponent] | None = "random",
-        seat: Seat = 0,
-        illegal: Illegal = "lose",
-        observation: ObservationForm = "float32",
-        mask_in_observation: bool = False,
-        render_mode: str | None = None,
-        **options: Any,
-    ) -> None:
-        self._agent = Agent(
-            game, 1, opponents=opponents, seat=seat, observation=observation, illegal=illegal, **options
-        )
-        self._masked = mask_in_observation
-        self.render_mode = _render_mode(render_mode)
-        self.observation_space, self.action_space = _spaces_of(self._agent, mask_in_observation)
+    def __init__(self, game: str, **options: Any) -> None:
+        self._games = VectorEnv(game, 1, autoreset="disabled", **options)
+        self.render_mode = self._games.render_mode
+        self.observation_space = self._games.single_observation_space
+        self.action_space = self._games.single_action_space
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Restarts the game. The option ``positions`` is a list with one position as text."""
         super().reset(seed=seed)
-        where, positions = _reset_options(options, 1)
-        _reset(self._agent, seed, self.np_random, where, positions)
-        return self._observation(), self._info()
+        observation, infos = self._games.reset(seed=seed, options=options)
+        return _row(observation, 0), self._info(infos)
 
     def step(self, action: Any) -> tuple[Any, SupportsFloat, bool, bool, dict[str, Any]]:
         """Plays an action of the agent and the opponents' replies. The info has the entries of
@@ -199,53 +197,28 @@ class Env(gymnasium.Env[Any, Any]):
         given = np.asarray(action)
         if given.size != 1:
             raise ValueError(f"expected action to be a single integer, got {action!r}")
-        reward, rewards = self._agent.step(given.reshape(1))
-        info = {**self._info(), "rewards": rewards[0].copy()}
-        return (
-            self._observation(),
-            float(reward[0]),
-            bool(self._agent.terminated[0]),
-            bool(self._agent.truncated[0]),
-            info,
-        )
+        observation, reward, terminated, truncated, infos = self._games.step(given.reshape(1))
+        info = {**self._info(infos), "rewards": infos["rewards"][0].copy()}
+        return _row(observation, 0), float(reward[0]), bool(terminated[0]), bool(truncated[0]), info
 
     def render(self) -> Any:
         """Returns the game as text if the render mode is ``ansi``."""
-        return None if self.render_mode is None else _spaces.drawn(self._agent.env)[0]
+        drawn = self._games.render()
+        return None if drawn is None else drawn[0]
 
     @property
     def position(self) -> str:
         """The current position as text."""
-        return self._agent.env.positions[0]
+        return self._games.positions[0]
 
-    def _observation(self) -> Any:
-        parts: dict[str, NDArray[Any]] = self._agent.look()
-        if self._masked:
-            parts = {**parts, "action_mask": self._agent.mask}
-        return _row(_opponents.named(parts), 0)
-
-    def _info(self) -> dict[str, Any]:
-        told = {name: array[0] for name, array in _info(self._agent).items()}
-        ending = int(told["ending"])
+    def _info(self, infos: dict[str, Any]) -> dict[str, Any]:
+        ending = int(infos["ending"][0])
         return {
-            "action_mask": told["action_mask"],
-            "current_player": int(told["current_player"]),
-            "winner": int(told["winner"]),
-            "ending": self._agent.env.endings[ending] if ending >= 0 else None,
+            "action_mask": infos["action_mask"][0],
+            "current_player": int(infos["current_player"][0]),
+            "winner": int(infos["winner"][0]),
+            "ending": self._games.endings[ending] if ending >= 0 else None,
         }
-
-
-def _spaces_of(agent: Agent, masked: bool) -> tuple[spaces.Space[Any], spaces.Discrete]:
-    parts = _spaces.observation_parts(agent.env, agent.form)
-    if masked:
-        parts["action_mask"] = _spaces.mask(agent.env)
-    return _spaces.single(parts), spaces.Discrete(agent.env.num_actions)
-
-
-def _render_mode(mode: str | None) -> str | None:
-    if mode is not None:
-        _checks.one_of("render_mode", mode, _RENDER_MODES)
-    return mode
 
 
 def _reset_options(options: dict[str, Any] | None, games: int) -> tuple[NDArray[np.bool_] | None, Sequence[str] | None]:
@@ -270,15 +243,6 @@ def _reset(
         if where is None and positions is None:
             return
     agent.reset(seed, where=where, positions=positions)
-
-
-def _info(agent: Agent) -> dict[str, NDArray[Any]]:
-    return {
-        "action_mask": agent.mask,
-        "current_player": agent.turn,
-        "winner": agent.winner,
-        "ending": agent.ending,
-    }
 
 
 def _row(seen: Any, index: int) -> Any:

@@ -258,7 +258,7 @@ class Game:
             raise ValueError(f"expected ticks from 1 to 100000, got {ticks}")
         if not 0.01 <= speed <= 1000:
             raise ValueError(f"expected speed from 0.01 to 1000, got {speed}")
-        film, duration = self._game.film(
+        svg, duration = self._game.animation(
             self._seat(player),
             theme,
             _pictures.pixels(size),
@@ -266,7 +266,7 @@ class Game:
             _pictures.milliseconds("seconds per frame", ticks / 30 / speed),
             _pictures.milliseconds("hold", hold),
         )
-        return _pictures.Animation(film, duration / 1000)
+        return _pictures.Animation(svg, duration / 1000)
 
     def _seat(self, player: int) -> int:
         seats = self.seats
@@ -300,7 +300,7 @@ class Game:
     __hash__ = None  # type: ignore[assignment]
 
     def __getstate__(self) -> dict[str, bytes]:
-        if self._game.has_record():
+        if self._game.has_replay():
             return {"replay": self.replay_bytes()}
         return {"snapshot": self.snapshot()}
 

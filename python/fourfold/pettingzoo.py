@@ -34,9 +34,8 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils import wrappers
 
-from fourfold import _checks, _opponents, _spaces
+from fourfold import _checks, _core, _games, _opponents, _spaces
 from fourfold._env import make
-from fourfold._register import NAMES, VERSION
 from fourfold._state import Illegal, ObservationForm, State
 
 __all__ = ["ParallelGame", "TurnGame", "env", "parallel_env", "raw_env"]
@@ -60,10 +59,10 @@ def parallel_env(game: str = "kung_fu", **options: Any) -> ParallelGame:
     return ParallelGame(game, **options)
 
 
-class _Table:
-    """One game, its agents and their spaces."""
+class _Game:
+    """What both kinds of environments share: one game, its agents and their spaces."""
 
-    def __init__(
+    def _begin(
         self,
         game: str,
         *,
@@ -76,50 +75,61 @@ class _Table:
         _checks.one_of("observation", observation, ("float32", "float16", "uint8", "packed"))
         if render_mode is not None:
             _checks.one_of("render_mode", render_mode, _RENDER_MODES)
-        self.env = make(
+        self._env = make(
             game, 1, observation="none", mask="bool", autoreset="off", illegal=illegal, num_threads=1, **options
         )
-        if self.env._spec["simultaneous"] != simultaneous:
+        if self._env._spec["simultaneous"] != simultaneous:
             other = "turn-based: use env" if simultaneous else "simultaneous: use parallel_env"
             raise ValueError(f"{game} is {other}")
-        self.form: ObservationForm = observation
+        self._form: ObservationForm = observation
+        self._seeded = False
         self.render_mode = render_mode
-        self.agents = [f"player_{seat}" for seat in range(self.env.num_players)]
-        parts = _spaces.observation_parts(self.env, observation)
+        self.possible_agents = [f"player_{seat}" for seat in range(self._env.num_players)]
+        parts = _spaces.observation_parts(self._env, observation)
         # Each agent has its own space, so that it can be seeded separately.
-        self.observation_spaces: dict[str, spaces.Dict] = {
-            agent: spaces.Dict({**parts, "action_mask": _spaces.mask(self.env)}) for agent in self.agents
+        self.observation_spaces = {
+            agent: spaces.Dict({**parts, "action_mask": _spaces.mask(self._env)}) for agent in self.possible_agents
         }
-        self.action_spaces = {agent: spaces.Discrete(self.env.num_actions) for agent in self.agents}
+        self.action_spaces = {agent: spaces.Discrete(self._env.num_actions) for agent in self.possible_agents}
         self.metadata = {
-            "name": self.env.id,
+            "name": self._env.id,
             "render_modes": _RENDER_MODES,
             "is_parallelizable": simultaneous,
             "render_fps": 4,
         }
-        self._seeded = False
 
-    def reset(self, seed: int | None, options: dict[str, Any] | None) -> State:
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """Returns the observation space of an agent."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """Returns the action space of an agent."""
+        return self.action_spaces[agent]
+
+    def _restart(self, seed: int | None, options: dict[str, Any] | None) -> State:
         """Resets the game, with a random seed if there has been none yet."""
         positions = (options or {}).get("positions")
         if seed is not None or not self._seeded:
-            state = self.env.reset(seed=secrets.randbits(63) if seed is None else seed)
+            state = self._env.reset(seed=secrets.randbits(63) if seed is None else seed)
             self._seeded = True
             if positions is None:
                 return state
-        return self.env.reset(positions=positions)
+        return self._env.reset(positions=positions)
 
-    def observe(self, agent: str, mask: NDArray[np.bool_]) -> dict[str, NDArray[Any]]:
+    def _seat(self, agent: str) -> int:
+        return self.possible_agents.index(agent)
+
+    def _seen(self, agent: str, mask: NDArray[np.bool_]) -> dict[str, NDArray[Any]]:
         """Returns the observation and the mask of an agent."""
-        seen = _opponents.parts(self.env, self.agents.index(agent), self.form)
+        seen = _opponents.parts(self._env, self._seat(agent), self._form)
         return {**{name: part[0] for name, part in seen.items()}, "action_mask": mask.astype(np.int8)}
 
-    def render(self) -> str | None:
-        """Returns the game as text if there is a render mode."""
-        return None if self.render_mode is None else _spaces.drawn(self.env)[0]
+    def render(self) -> Any:
+        """Returns the game as text if the render mode is ``ansi``."""
+        return None if self.render_mode is None else _games.drawn(self._env)[0]
 
 
-class TurnGame(AECEnv[str, Any, Any]):  # type: ignore[misc]
+class TurnGame(_Game, AECEnv[str, Any, Any]):  # type: ignore[misc]
     """A game whose players take turns. Options are those of :func:`fourfold.make` for the game, ``observation``
     (the form), ``illegal`` and ``render_mode``.
 
@@ -130,25 +140,12 @@ class TurnGame(AECEnv[str, Any, Any]):  # type: ignore[misc]
 
     def __init__(self, game: str, **options: Any) -> None:
         super().__init__()
-        self._table = _Table(game, simultaneous=False, **options)
-        self.metadata = self._table.metadata
-        self.render_mode = self._table.render_mode
-        self.possible_agents = list(self._table.agents)
-        self.observation_spaces, self.action_spaces = self._table.observation_spaces, self._table.action_spaces
-        self._leave = game == "four_player" and self._table.env._config["options"].get("mode", "ffa") == "ffa"
-        self._leave &= self._table.env._config["options"].get("reward", "points") == "points"
-
-    def observation_space(self, agent: str) -> spaces.Dict:
-        """Returns the observation space of an agent."""
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Discrete:
-        """Returns the action space of an agent."""
-        return self.action_spaces[agent]
+        self._begin(game, simultaneous=False, **options)
+        self._removes_eliminated = _games.removes_eliminated(self._env)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Restarts the game. The option ``positions`` is a list with one position as text."""
-        self._state = self._table.reset(seed, options)
+        self._state = self._restart(seed, options)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -164,7 +161,7 @@ class TurnGame(AECEnv[str, Any, Any]):  # type: ignore[misc]
         given = np.asarray(action)
         if given.size != 1:
             raise ValueError(f"expected action to be a single integer, got {action!r}")
-        self._state = self._table.env.step(given.reshape(1))
+        self._state = self._env.step(given.reshape(1))
         self._cumulative_rewards[agent] = 0.0
         for one in self.agents:
             self.rewards[one] = float(self._state.rewards[0, self._seat(one)])
@@ -176,15 +173,12 @@ class TurnGame(AECEnv[str, Any, Any]):  # type: ignore[misc]
         """Updates the attributes that PettingZoo expects from the state of the game."""
         state = self._state
         terminated, truncated = bool(state.terminated[0]), bool(state.truncated[0])
-        out = {one: self._leave and not state.alive[0, self._seat(one)] for one in self.agents}
+        out = {one: self._removes_eliminated and not state.alive[0, self._seat(one)] for one in self.agents}
         self.terminations = {one: terminated or bool(out[one]) for one in self.agents}
         self.truncations = dict.fromkeys(self.agents, truncated)
         mover = f"player_{int(state.current_player[0])}"
         self.agent_selection = mover if mover in self.agents else self.agents[0]
         self.infos = {one: {"action_mask": self._mask(one).astype(np.int8)} for one in self.agents}
-
-    def _seat(self, agent: str) -> int:
-        return self.possible_agents.index(agent)
 
     def _mask(self, agent: str) -> NDArray[np.bool_]:
         state = self._state
@@ -196,14 +190,10 @@ class TurnGame(AECEnv[str, Any, Any]):  # type: ignore[misc]
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
         """Returns the observation and the mask of an agent."""
-        return self._table.observe(agent, self._mask(agent))
-
-    def render(self) -> Any:
-        """Returns the game as text if the render mode is ``ansi``."""
-        return self._table.render()
+        return self._seen(agent, self._mask(agent))
 
 
-class ParallelGame(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
+class ParallelGame(_Game, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
     """A game whose players all act at once. Options are those of :func:`fourfold.make` for the game,
     ``observation`` (the form), ``illegal`` and ``render_mode``.
 
@@ -212,34 +202,22 @@ class ParallelGame(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
     """
 
     def __init__(self, game: str = "kung_fu", **options: Any) -> None:
-        self._table = _Table(game, simultaneous=True, **options)
-        self.metadata = self._table.metadata
-        self.render_mode = self._table.render_mode
-        self.possible_agents = list(self._table.agents)
+        self._begin(game, simultaneous=True, **options)
         self.agents: list[str] = []
-        self.observation_spaces, self.action_spaces = self._table.observation_spaces, self._table.action_spaces
-
-    def observation_space(self, agent: str) -> spaces.Dict:
-        """Returns the observation space of an agent."""
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Discrete:
-        """Returns the action space of an agent."""
-        return self.action_spaces[agent]
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
         """Restarts the game. The option ``positions`` is a list with one position as text."""
-        state = self._table.reset(seed, options)
+        state = self._restart(seed, options)
         self.agents = list(self.possible_agents)
-        return self._seen(state)
+        return self._everything(state)
 
     def step(
         self, actions: dict[str, Any]
     ) -> tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
         """Plays one action per agent. Agents without an action wait."""
-        env = self._table.env
+        env = self._env
         unknown = [agent for agent in actions if agent not in self.possible_agents]
         if unknown:
             raise ValueError(f"unknown agent {unknown[0]!r}: expected one of {', '.join(self.possible_agents)}")
@@ -248,43 +226,40 @@ class ParallelGame(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
             if actions.get(agent) is not None:
                 given[0, seat] = actions[agent]
         state = env.step(given)
-        observations, infos = self._seen(state)
+        observations, infos = self._everything(state)
         told = list(self.agents)
-        rewards = {agent: float(state.rewards[0, self.possible_agents.index(agent)]) for agent in told}
+        rewards = {agent: float(state.rewards[0, self._seat(agent)]) for agent in told}
         terminations = dict.fromkeys(told, bool(state.terminated[0]))
         truncations = dict.fromkeys(told, bool(state.truncated[0]))
         if state.terminated[0] or state.truncated[0]:
             self.agents = []
         return observations, rewards, terminations, truncations, infos
 
-    def _seen(self, state: State) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+    def _everything(self, state: State) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
         assert state.legal_action_mask is not None
         observations: dict[str, Any] = {}
         infos: dict[str, dict[str, Any]] = {}
         for agent in self.agents:
-            seat = self.possible_agents.index(agent)
-            observations[agent] = self._table.observe(agent, state.legal_action_mask[0, seat])
+            seat = self._seat(agent)
+            observations[agent] = self._seen(agent, state.legal_action_mask[0, seat])
             infos[agent] = {
                 "action_mask": observations[agent]["action_mask"].copy(),
                 "alive": bool(state.alive[0, seat]),
             }
         return observations, infos
 
-    def render(self) -> Any:
-        """Returns the game as text if the render mode is ``ansi``."""
-        return self._table.render()
-
 
 def _register() -> None:
     """Registers our environments with PettingZoo, which has a registry since version 1.27."""
     if not hasattr(pettingzoo, "register"):
         return
-    for name, game in NAMES.items():
-        kind, made = ("parallel", "parallel_env") if game.startswith("kung_fu") else ("aec", "env")
-        known = pettingzoo.parallel_registry if kind == "parallel" else pettingzoo.aec_registry
-        full = f"fourfold/{name}-v{VERSION}"
-        if full not in known:
-            pettingzoo.register(kind, full, entry_point=f"fourfold.pettingzoo:{made}", kwargs={"game": game})
+    for game, (_, simultaneous) in _core.ENVIRONMENTS.items():
+        kind, made = ("parallel", "parallel_env") if simultaneous else ("aec", "env")
+        known = pettingzoo.parallel_registry if simultaneous else pettingzoo.aec_registry
+        if _games.IDS[game] not in known:
+            pettingzoo.register(
+                kind, _games.IDS[game], entry_point=f"fourfold.pettingzoo:{made}", kwargs={"game": game}
+            )
 
 
 _register()

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import fourfold
-from fourfold import seed
+from fourfold import legacy
 from fourfold.chess import Board
 
 
@@ -104,37 +104,37 @@ def test_chess960() -> None:
 
 
 def test_the_seeds_names() -> None:
-    assert seed.is_knight_plane.sum() == 8
-    assert seed.is_queenlike_plane.sum() == 56
-    assert seed.is_underpromotion_plane.sum() == 9
-    assert set(seed.plane_promotion_piece_type[:9]) == {seed.KNIGHT, seed.BISHOP, seed.ROOK}
+    assert legacy.is_knight_plane.sum() == 8
+    assert legacy.is_queenlike_plane.sum() == 56
+    assert legacy.is_underpromotion_plane.sum() == 9
+    assert set(legacy.plane_promotion_piece_type[:9]) == {legacy.KNIGHT, legacy.BISHOP, legacy.ROOK}
     env = fourfold.make("chess", num_envs=5, preset="seed", num_threads=1)
     state = env.reset(seed=3)
     for _ in range(40):
-        arrays = seed.chess_state(env, state)
-        mask = seed.action_mask(state)
+        arrays = legacy.chess_state(env, state)
+        mask = legacy.action_mask(state)
         assert mask.shape == (5, 8, 8, 73)
         for game, fen in enumerate(env.positions):
             board = Board(fen)
             mover = int(arrays.current_players[game])
             # Legal moves start from squares with a piece of the mover.
             own = arrays.boards[game] * mover > 0
-            own = own if mover == seed.WHITE else own[::-1]
+            own = own if mover == legacy.WHITE else own[::-1]
             assert (mask[game].any(axis=-1) <= own).all()
-            king = seed.find_king(arrays.boards[game], mover)
-            assert seed.is_square_attacked(arrays.boards[game], *king, -mover) == board.is_check
+            king = legacy.find_king(arrays.boards[game], mover)
+            assert legacy.is_square_attacked(arrays.boards[game], *king, -mover) == board.is_check
         rows, cols, planes = (np.array([np.argwhere(m)[0][axis] for m in mask]) for axis in range(3))
-        actions = seed.actions_from_triples(rows, cols, planes)
+        actions = legacy.actions_from_triples(rows, cols, planes)
         state = env.step(actions)
     with pytest.raises(ValueError, match="expected plane from 0 to 72, got 73"):
-        seed.actions_from_triples([0], [0], [73])
+        legacy.actions_from_triples([0], [0], [73])
     with pytest.raises(TypeError, match="expected rows to be integers, got float64"):
-        seed.actions_from_triples([6.5], [4], [17])
+        legacy.actions_from_triples([6.5], [4], [17])
     with pytest.raises(TypeError, match="expected planes to be integers, got float32"):
-        seed.actions_from_triples([6], [4], np.array([17], dtype=np.float32))
+        legacy.actions_from_triples([6], [4], np.array([17], dtype=np.float32))
     with pytest.raises(ValueError, match=r"of shapes \(2,\), \(3,\) and \(1,\)"):
-        seed.actions_from_triples([6, 6], [4, 4, 4], [17])
-    assert seed.actions_from_triples([6, 6], [4, 3], 17).tolist() == [2426, 1842]
+        legacy.actions_from_triples([6, 6], [4, 4, 4], [17])
+    assert legacy.actions_from_triples([6, 6], [4, 3], 17).tolist() == [2426, 1842]
 
 
 def test_the_seeds_state_is_how_games_stand() -> None:
@@ -143,29 +143,29 @@ def test_the_seeds_state_is_how_games_stand() -> None:
     env = fourfold.make("chess", num_envs=2, preset="seed", autoreset="off", num_threads=1)
     env.reset(seed=0)
     for moves in zip(mate, quiet, strict=True):
-        found = seed.chess_state(env)
+        found = legacy.chess_state(env)
         assert found.dones.tolist() == [False, False] and found.winners.tolist() == [0, 0]
         state = env.step(env.actions(moves))
     for _ in range(3):
         # A finished game stays over in later steps.
-        found = seed.chess_state(env)
-        assert found.dones.tolist() == [True, False] and found.winners.tolist() == [seed.BLACK, 0]
-        assert found.boards[0, 4, 7] == -seed.QUEEN
-        again = seed.chess_state(env, state)
+        found = legacy.chess_state(env)
+        assert found.dones.tolist() == [True, False] and found.winners.tolist() == [legacy.BLACK, 0]
+        assert found.boards[0, 4, 7] == -legacy.QUEEN
+        again = legacy.chess_state(env, state)
         assert all(np.array_equal(one, other) for one, other in zip(found, again, strict=True))
         state = env.step(env.sample())
     # If the next game starts at once, no current game is over, but the state of the step still says so.
     env = fourfold.make("chess", preset="seed", num_threads=1)
     for move in mate:
         state = env.step(env.actions([move]))
-    assert seed.chess_state(env).dones.tolist() == [False]
-    assert seed.chess_state(env, state).dones.tolist() == [True]
-    assert seed.chess_state(env, state).winners.tolist() == [seed.BLACK]
+    assert legacy.chess_state(env).dones.tolist() == [False]
+    assert legacy.chess_state(env, state).dones.tolist() == [True]
+    assert legacy.chess_state(env, state).winners.tolist() == [legacy.BLACK]
     # A truncated game is over, and nobody has won it.
     env = fourfold.make("chess", preset="seed", autoreset="off", max_steps=2, num_threads=1)
     for move in mate[:2]:
         env.step(env.actions([move]))
-    found = seed.chess_state(env)
+    found = legacy.chess_state(env)
     assert found.dones.tolist() == [True] and found.winners.tolist() == [0]
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import fourfold
-from fourfold import seed_four_player as seed
+from fourfold import legacy_four_player as legacy
 from fourfold.four_player import BLUE, GREEN, RED, YELLOW, Board
 
 
@@ -75,11 +75,13 @@ def test_observations_unpack_and_turn() -> None:
     assert floats.shape == (5, 14, 14, 48) and state.observation.shape == (5, 31, 28)
     assert np.array_equal(fourfold.expand.observation(state.observation, state.scalars, env), floats)
     exists = floats[..., 29].astype(bool)
-    assert (exists == seed.valid_square_mask).all() and exists.sum() == 5 * 160
+    assert (exists == legacy.valid_square_mask).all() and exists.sum() == 5 * 160
     # The viewer's king is where the legacy arrays have it, rotated so that its home is at the bottom.
-    arrays = seed.four_player_state(env)
+    arrays = legacy.four_player_state(env)
     for game, player in enumerate(arrays.current_player):
-        own = (arrays.board[game, ..., seed.PIECE_TYPE] == seed.KING) & (arrays.board[game, ..., seed.OWNER] == player)
+        own = (arrays.board[game, ..., legacy.PIECE_TYPE] == legacy.KING) & (
+            arrays.board[game, ..., legacy.OWNER] == player
+        )
         assert np.array_equal(np.rot90(own, int(player)), floats[game, ..., 5].astype(bool))
 
 
@@ -126,7 +128,7 @@ def test_seed_arrays_tell_what_the_board_tells() -> None:
     env.reset(seed=2)
     for _ in range(40):
         told = env.step(env.sample())
-    state = seed.four_player_state(env)
+    state = legacy.four_player_state(env)
     assert np.array_equal(state.legal_action_mask, told.legal_action_mask)
     for game, fen4 in enumerate(env.positions):
         board = Board(fen4)
@@ -140,18 +142,18 @@ def test_seed_arrays_tell_what_the_board_tells() -> None:
                 expected = None if kind == 0 else "rbyg"[owner] + " PNBRQK"[kind]
                 assert (piece or "").replace("D", "Q") == (expected or "")
         for player in range(4):
-            mine = seed.get_my_piece_positions(state.board[game], player)
-            theirs = seed.get_opponent_piece_positions(state.board[game], player)
+            mine = legacy.get_my_piece_positions(state.board[game], player)
+            theirs = legacy.get_opponent_piece_positions(state.board[game], player)
             assert mine.shape == (16,) and theirs.shape == (48,)
             assert (np.diff(mine[mine >= 0]) > 0).all() and (mine[(mine >= 0).sum() :] == -1).all()
-            king = seed.find_king(state.board[game], player)
+            king = legacy.find_king(state.board[game], player)
             assert king == tuple(state.king_positions[game, player])
-            number = seed.square_numbers[king]
-            assert number in mine and number not in theirs and tuple(seed.square_coords[number]) == king
-            assert np.array_equal(seed.get_my_piece_positions(state.board, player)[game], mine)
-            owners = state.board[game][tuple(seed.square_coords[theirs[theirs >= 0]].T)][:, seed.OWNER]
+            number = legacy.square_numbers[king]
+            assert number in mine and number not in theirs and tuple(legacy.square_coords[number]) == king
+            assert np.array_equal(legacy.get_my_piece_positions(state.board, player)[game], mine)
+            owners = state.board[game][tuple(legacy.square_coords[theirs[theirs >= 0]].T)][:, legacy.OWNER]
             assert set(owners) == set(range(4)) - {player}
-        in_check = any(seed.is_in_check(state.board[game], player, state.player_active[game]) for player in range(4))
+        in_check = any(legacy.is_in_check(state.board[game], player, state.player_active[game]) for player in range(4))
         assert in_check == board.is_check
 
 
@@ -161,16 +163,16 @@ def test_checks_in_teams_come_from_the_other_team() -> None:
     seen = set()
     for _ in range(60):
         env.step(env.sample())
-        arrays = seed.four_player_state(env)
+        arrays = legacy.four_player_state(env)
         for game, fen4 in enumerate(env.positions):
-            found = any(seed.is_in_check(arrays.board[game], player, teams=True) for player in range(4))
+            found = any(legacy.is_in_check(arrays.board[game], player, teams=True) for player in range(4))
             assert found == Board(fen4, mode="teams").is_check
             seen.add(found)
     assert seen == {True, False}
 
 
 def test_tables_have_their_true_sizes() -> None:
-    sizes = {name: table.shape[1] for name, table in seed.LEGAL_DEST.items()}
+    sizes = {name: table.shape[1] for name, table in legacy.LEGAL_DEST.items()}
     assert sizes == {
         **dict.fromkeys(("red_pawn", "blue_pawn", "yellow_pawn", "green_pawn"), 4),
         "knight": 8,
@@ -179,11 +181,11 @@ def test_tables_have_their_true_sizes() -> None:
         "queen": 45,
         "king": 8,
     }
-    sums = {name: int((table >= 0).sum()) for name, table in seed.LEGAL_DEST.items()}
+    sums = {name: int((table >= 0).sum()) for name, table in legacy.LEGAL_DEST.items()}
     assert (sums["rook"], sums["bishop"], sums["queen"], sums["knight"], sums["king"]) == (3584, 2376, 5960, 992, 1124)
-    assert int((seed.LEGAL_DEST_NEAR >= 0).sum()) == 2116 and int((seed.LEGAL_DEST_FAR >= 0).sum()) == 4836
+    assert int((legacy.LEGAL_DEST_NEAR >= 0).sum()) == 2116 and int((legacy.LEGAL_DEST_FAR >= 0).sum()) == 4836
     # Sliders cannot cross a cut corner: d14 and a11 are 0 and 24.
-    assert not seed.can_move("bishop", 0, 24) and (seed.BETWEEN[0, 24] == -1).all()
+    assert not legacy.can_move("bishop", 0, 24) and (legacy.BETWEEN[0, 24] == -1).all()
 
 
 def test_boards_go_back_and_forth_and_keep_their_game() -> None:

@@ -18,9 +18,8 @@ from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
 
 import fourfold
 import fourfold.gymnasium
-from fourfold._register import NAMES
+from fourfold._games import IDS
 
-IDS = {game: f"fourfold/{name}-v1" for name, game in NAMES.items()}
 MATE_IN_ONE = "6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1"
 
 

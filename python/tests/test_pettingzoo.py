@@ -13,7 +13,7 @@ from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, see
 
 import fourfold
 from fourfold import pettingzoo
-from fourfold._register import NAMES
+from fourfold._games import IDS
 
 TURNS = ["chess", "four_player", "blokus", "blokus_duo"]
 AT_ONCE = ["kung_fu", "kung_fu_4p"]
@@ -41,9 +41,10 @@ def test_parallel_api(game: str) -> None:
 
 
 def test_names_and_pictures() -> None:
-    for name, game in NAMES.items():
+    assert IDS["chess"] == "fourfold/Chess-v1" and IDS["kung_fu_4p"] == "fourfold/KungFu4P-v1"
+    for game, name in IDS.items():
         kind = "aec" if game in TURNS else "parallel"
-        env = zoo.make(kind, f"fourfold/{name}-v1", render_mode="ansi")
+        env = zoo.make(kind, name, render_mode="ansi")
         env.reset(seed=0)
         assert env.metadata["name"] == f"{game}-v1"
         assert len(env.render().splitlines()) in (8, 12, 14, 20)

@@ -54,7 +54,7 @@ def test_every_call_may_come_from_any_thread(num_threads: int) -> None:
         lambda: env.from_dialect("leela", np.zeros(200, dtype=np.int32)),
         lambda: env.load(env.save()),
         lambda: (pickle.dumps(env), copy.deepcopy(env), env.gather([3])),
-        lambda: (env.rollout(20), fourfold.seed.chess_state(env), env.show()),
+        lambda: (env.rollout(20), fourfold.legacy.chess_state(env), env.show()),
     ]
 
     def repeat(call: Callable[[], object]) -> Callable[[], None]:

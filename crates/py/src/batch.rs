@@ -1,8 +1,8 @@
 //! A batch of games that writes into buffers owned by Python.
 
-use fourfold_env::chess::Chess;
 use fourfold_env::chess::dialects::Dialect;
 use fourfold_env::chess::labels::PLANE;
+use fourfold_env::chess::{Chess, Rules};
 use fourfold_env::{
     Action, AnyBatch, Autoreset, Illegal, MaskRows, ObservationRows, Options, Outputs, Player,
     Rows, Spec, make,
@@ -14,9 +14,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
 use crate::blokus;
-use crate::bots::Seated;
-use crate::errors::ToPython;
-use crate::pictures;
+use crate::bots::BotPlayer;
+use crate::errors::{ToPython, choice, unknown};
+use crate::games;
 
 /// A batch of games.
 #[pyclass(module = "fourfold._core")]
@@ -42,16 +42,12 @@ fn rows<'a, T: Element>(
 
 /// The buffers for observations. `form` decides which of them are filled.
 #[derive(FromPyObject)]
+#[pyo3(from_item_all)]
 struct ObservationOut<'py> {
-    #[pyo3(item)]
     form: String,
-    #[pyo3(item)]
     packed: Out<'py, u8>,
-    #[pyo3(item)]
     half: Out<'py, f16>,
-    #[pyo3(item)]
     float: Out<'py, f32>,
-    #[pyo3(item)]
     scalars: Out<'py, f32>,
 }
 
@@ -80,10 +76,8 @@ impl ObservationOut<'_> {
                 scalars: rows(&mut self.scalars, scalars, "scalars")?,
             },
             other => {
-                let message = format!(
-                    "invalid observation '{other}': expected one of float32, float16, uint8, packed, none"
-                );
-                return Err(PyValueError::new_err(message));
+                let forms = ["float32", "float16", "uint8", "packed", "none"];
+                return Err(unknown("invalid observation", other, &forms));
             }
         })
     }
@@ -91,38 +85,23 @@ impl ObservationOut<'_> {
 
 /// All output buffers of a step.
 #[derive(FromPyObject)]
+#[pyo3(from_item_all)]
 pub(crate) struct StepOut<'py> {
-    #[pyo3(item)]
     observation: ObservationOut<'py>,
-    #[pyo3(item)]
     mask_form: String,
-    #[pyo3(item)]
     mask_bits: Out<'py, u8>,
-    #[pyo3(item)]
     mask_bools: Out<'py, bool>,
-    #[pyo3(item)]
     mask_counts: Out<'py, i32>,
-    #[pyo3(item)]
     mask_indices: Out<'py, i32>,
-    #[pyo3(item)]
     rewards: Out<'py, f32>,
-    #[pyo3(item)]
     scores: Out<'py, f32>,
-    #[pyo3(item)]
     alive: Out<'py, bool>,
-    #[pyo3(item)]
     terminated: Out<'py, bool>,
-    #[pyo3(item)]
     truncated: Out<'py, bool>,
-    #[pyo3(item)]
     current_player: Out<'py, i32>,
-    #[pyo3(item)]
     winner: Out<'py, i32>,
-    #[pyo3(item)]
     ending: Out<'py, i32>,
-    #[pyo3(item)]
     move_valid: Out<'py, bool>,
-    #[pyo3(item)]
     order_refused: Out<'py, bool>,
 }
 
@@ -140,9 +119,8 @@ impl StepOut<'_> {
                 indices: rows(&mut self.mask_indices, masks * spec.max_legal, "mask indices")?,
             },
             other => {
-                let message =
-                    format!("invalid mask '{other}': expected one of bool, packed, sparse, none");
-                return Err(PyValueError::new_err(message));
+                let forms = ["bool", "packed", "sparse", "none"];
+                return Err(unknown("invalid mask", other, &forms));
             }
         };
         let players = spec.players;
@@ -176,24 +154,19 @@ impl Batch {
         autoreset: &str,
         num_threads: usize,
     ) -> PyResult<Batch> {
-        let illegal = illegal.map(illegal_named).transpose()?;
-        let autoreset = match autoreset {
-            "same_step" => Autoreset::SameStep,
-            "next_step" => Autoreset::NextStep,
-            "off" => Autoreset::Off,
-            other => {
-                let message = format!(
-                    "invalid autoreset '{other}': expected one of same_step, next_step, off"
-                );
-                return Err(PyValueError::new_err(message));
-            }
-        };
+        let rules = Illegal::ALL.map(|illegal| (illegal.name(), illegal));
+        let illegal = illegal.map(|name| choice("illegal", name, &rules)).transpose()?;
+        let times = [
+            ("same_step", Autoreset::SameStep),
+            ("next_step", Autoreset::NextStep),
+            ("off", Autoreset::Off),
+        ];
+        let autoreset = choice("autoreset", autoreset, &times)?;
         let given: Vec<(&str, &str)> =
-            options.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+            options.iter().map(|(name, value)| (&**name, &**value)).collect();
         let options = Options { illegal, autoreset, threads: num_threads };
-        let inner =
-            py.detach(|| make(game, &given, num_envs, options)).map_err(ToPython::to_python)?;
-        Ok(Batch { inner })
+        let made = py.detach(|| make(game, &given, num_envs, options));
+        Ok(Batch { inner: made.map_err(ToPython::to_python)? })
     }
 
     /// The sizes and names that describe the batch, as a dictionary.
@@ -332,7 +305,7 @@ impl Batch {
 
     /// A game as SVG, seen from the seat with this index.
     fn svg(&self, game: usize, seat: usize, theme: &str, pixels: u32) -> PyResult<String> {
-        Ok(pictures::of_batch(&*self.inner, game, (seat, theme, pixels))?.svg())
+        Ok(games::picture(&*self.inner, game, (seat, theme, pixels))?.svg())
     }
 
     /// Plays the games with indices from `games[0]` up to, but not including, `games[1]`, and
@@ -348,7 +321,7 @@ impl Batch {
         let rollout = match players {
             None => py.detach(|| self.inner.rollout(games, seed)),
             Some(players) => {
-                let seated = Seated::all(&*self.inner, &players)?;
+                let seated = BotPlayer::all(&*self.inner, &players)?;
                 py.detach(|| {
                     let players: Vec<Option<&dyn Player>> = seated
                         .iter()
@@ -408,15 +381,10 @@ impl Batch {
         dialect: &str,
         mut actions: PyReadwriteArray1<'_, i32>,
     ) -> PyResult<()> {
-        let (batch, dialect) = (self.chess()?, named(dialect)?);
-        let actions = actions.as_slice_mut()?;
-        py.detach(|| {
-            change(batch, actions, |game, action| {
-                let action = Action(u32::from(action));
-                game.to_dialect(batch.rules(), dialect, action).map(i32::from)
-            });
-        });
-        Ok(())
+        self.change(py, &mut actions, dialect, |game, rules, dialect, action| {
+            let action = Action(u32::from(action));
+            game.to_dialect(rules, dialect, action).map(i32::from)
+        })
     }
 
     /// Converts ids of another package to our actions in place, or to −1 where they are illegal.
@@ -426,49 +394,45 @@ impl Batch {
         dialect: &str,
         mut ids: PyReadwriteArray1<'_, i32>,
     ) -> PyResult<()> {
-        let (batch, dialect) = (self.chess()?, named(dialect)?);
+        self.change(py, &mut ids, dialect, |game, rules, dialect, id| {
+            i32::try_from(game.from_dialect(rules, dialect, id)?.0).ok()
+        })
+    }
+}
+
+impl Batch {
+    /// Replaces the id of each game of chess with the result of `to`, or with −1 if there is none.
+    fn change(
+        &self,
+        py: Python<'_>,
+        ids: &mut PyReadwriteArray1<'_, i32>,
+        dialect: &str,
+        to: impl Fn(&Chess, &Rules, Dialect, u16) -> Option<i32> + Sync,
+    ) -> PyResult<()> {
+        let batch = self.inner.as_any().downcast_ref::<fourfold_env::Batch<Chess>>();
+        let batch = batch.ok_or_else(|| PyTypeError::new_err("only chess has dialects"))?;
+        let error = || unknown("invalid dialect", dialect, &["open_spiel", "pettingzoo", "leela"]);
+        let dialect = Dialect::from_name(dialect).ok_or_else(error)?;
         let ids = ids.as_slice_mut()?;
         py.detach(|| {
-            change(batch, ids, |game, id| {
-                let action = game.from_dialect(batch.rules(), dialect, id)?;
-                i32::try_from(action.0).ok()
-            });
+            for (game, id) in batch.states().zip(ids) {
+                let found = u16::try_from(*id).ok();
+                let found = found.and_then(|found| to(game, batch.rules(), dialect, found));
+                *id = found.unwrap_or(-1);
+            }
         });
         Ok(())
     }
 }
 
-impl Batch {
-    fn chess(&self) -> PyResult<&fourfold_env::Batch<Chess>> {
-        let batch = self.inner.as_any().downcast_ref();
-        batch.ok_or_else(|| PyTypeError::new_err("only chess has dialects"))
+/// The version of each environment, and whether its players all act in every step, by name.
+pub(crate) fn environments(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let dict = PyDict::new(py);
+    for game in fourfold_env::GAMES {
+        let empty = make(game.name, &[], 0, Options::default()).map_err(ToPython::to_python)?;
+        dict.set_item(game.name, (game.version, empty.spec().simultaneous))?;
     }
-}
-
-fn illegal_named(name: &str) -> PyResult<Illegal> {
-    Illegal::ALL.into_iter().find(|illegal| illegal.name() == name).ok_or_else(|| {
-        let message = format!("invalid illegal '{name}': expected one of error, lose, ignore");
-        PyValueError::new_err(message)
-    })
-}
-
-fn named(dialect: &str) -> PyResult<Dialect> {
-    Dialect::from_name(dialect).ok_or_else(|| {
-        let message =
-            format!("invalid dialect '{dialect}': expected one of open_spiel, pettingzoo, leela");
-        PyValueError::new_err(message)
-    })
-}
-
-/// Replaces the id of each game with the result of `to`, or with −1 if there is none.
-fn change(
-    batch: &fourfold_env::Batch<Chess>,
-    ids: &mut [i32],
-    to: impl Fn(&Chess, u16) -> Option<i32>,
-) {
-    for (game, id) in batch.states().zip(ids) {
-        *id = u16::try_from(*id).ok().and_then(|id| to(game, id)).unwrap_or(-1);
-    }
+    Ok(dict)
 }
 
 /// For each of the 73 planes: the change of file, the change of rank, and the letter of the
@@ -483,6 +447,6 @@ pub(crate) fn chess_planes() -> Vec<(i32, i32, Option<char>)> {
 /// The tables of the legacy interface for four-player chess: name, row length, and the rows one
 /// after another.
 #[pyfunction]
-pub(crate) fn four_player_tables() -> Vec<(&'static str, usize, Vec<i16>)> {
+pub(crate) fn legacy_four_player_tables() -> Vec<(&'static str, usize, Vec<i16>)> {
     fourfold_env::four_player::tables::all()
 }

@@ -42,7 +42,7 @@ pub(crate) fn described<'py>(
 #[pyfunction]
 pub(crate) fn blokus_grid(size: usize) -> PyResult<Vec<i32>> {
     let id = |place: usize| ids::from_grid(size, place as u32).map_or(-1, |id| id as i32);
-    Ok((0..ids::grid_places(known(size)?)).map(id).collect())
+    Ok((0..ids::grid_len(known(size)?)).map(id).collect())
 }
 
 /// The cells of every placement on a board of this size as (row, column), by id.

@@ -59,14 +59,14 @@ impl Inner {
 }
 
 impl Table {
+    fn as_chess(&self) -> Option<&ChessTable> {
+        if let Inner::Chess(table) = &self.inner { Some(table) } else { None }
+    }
+
     /// Returns the position of a chess board.
     pub(crate) fn chess_position(&self) -> PyResult<Position> {
-        match &self.inner {
-            Inner::Chess(table) => Ok(table.current()),
-            Inner::FourPlayer(_) | Inner::Blokus(_) => {
-                Err(PyTypeError::new_err("only chess boards can be analyzed"))
-            }
-        }
+        let error = || PyTypeError::new_err("only chess boards can be analyzed");
+        Ok(self.as_chess().ok_or_else(error)?.current())
     }
 }
 
@@ -96,10 +96,10 @@ impl Table {
     }
 
     /// The legal moves as pairs of code and text.
-    fn choices(&self) -> Vec<(String, String)> {
+    fn legal_moves(&self) -> Vec<(String, String)> {
         let acting = self.inner.acting();
-        let choices = acting.iter().flat_map(|&seat| self.inner.choices(seat));
-        choices.map(|choice| (choice.code, choice.text)).collect()
+        let moves = acting.iter().flat_map(|&seat| self.inner.choices(seat));
+        moves.map(|choice| (choice.code, choice.text)).collect()
     }
 
     /// Plays a move and returns its code and text.
@@ -141,7 +141,7 @@ impl Table {
     /// The game so far as an animated SVG with one frame per position, and its duration in
     /// milliseconds. Each frame is shown for `each` milliseconds, and the last one for `hold`
     /// milliseconds longer.
-    fn film(
+    fn animation(
         &self,
         seat: usize,
         theme: &str,
@@ -155,16 +155,12 @@ impl Table {
             played.jump(ply).map_err(ToPython::to_python)?;
             frames.push(pictures::of_scene(&played.scene(), (seat, theme, pixels))?);
         }
-        let film = Animation { frames, each, hold };
-        Ok((film.svg(), film.duration()))
+        let animation = Animation { frames, each, hold };
+        Ok((animation.svg(), animation.duration()))
     }
 
     fn fen(&self) -> String {
         self.inner.position()
-    }
-
-    fn set(&mut self, fen: &str) -> PyResult<()> {
-        self.inner.set(fen).map_err(ToPython::to_python)
     }
 
     fn pgn(&self) -> String {
@@ -196,33 +192,24 @@ impl Table {
     }
 
     /// The pieces on the board: square, letter and seat.
-    fn men(&self) -> Vec<(String, char, usize)> {
-        let men = self.inner.scene().pieces;
-        men.into_iter().map(|man| (man.square, man.piece, man.seat.index())).collect()
+    fn pieces(&self) -> Vec<(String, char, usize)> {
+        let pieces = self.inner.scene().pieces;
+        pieces.into_iter().map(|piece| (piece.square, piece.piece, piece.seat.index())).collect()
     }
 
     /// Whether this is a game of Chess960.
     fn is_chess960(&self) -> bool {
-        match &self.inner {
-            Inner::Chess(table) => table.is_chess960(),
-            Inner::FourPlayer(_) | Inner::Blokus(_) => false,
-        }
+        self.as_chess().is_some_and(ChessTable::is_chess960)
     }
 
     /// The analysis of a chess position as a dictionary; None for other games.
     fn analysis<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        match &self.inner {
-            Inner::Chess(table) => analysis::described(py, table).map(Some),
-            Inner::FourPlayer(_) | Inner::Blokus(_) => Ok(None),
-        }
+        self.as_chess().map(|table| analysis::described(py, table)).transpose()
     }
 
     /// The number of analyses computed. Asking again for the same position does not count.
     fn analyses(&self) -> u32 {
-        match &self.inner {
-            Inner::Chess(table) => table.analyses(),
-            Inner::FourPlayer(_) | Inner::Blokus(_) => 0,
-        }
+        self.as_chess().map_or(0, ChessTable::analyses)
     }
 
     /// The number of players.
@@ -247,13 +234,12 @@ impl Table {
 
     /// The dense indices of the legal placements, sorted; empty in games other than Blokus.
     fn placement_ids(&self) -> Vec<usize> {
-        match &self.inner {
-            Inner::Blokus(table) if !table.acting().is_empty() => {
-                let size = table.variant().size();
-                table.current().legal().iter().map(|placement| placement.id(size)).collect()
-            }
-            Inner::Blokus(_) | Inner::Chess(_) | Inner::FourPlayer(_) => Vec::new(),
+        let Inner::Blokus(table) = &self.inner else { return Vec::new() };
+        if table.acting().is_empty() {
+            return Vec::new();
         }
+        let size = table.variant().size();
+        table.current().legal().iter().map(|placement| placement.id(size)).collect()
     }
 
     /// The scores by seat; empty in games without scores.
@@ -262,17 +248,17 @@ impl Table {
     }
 
     /// The seats that have been eliminated or have withdrawn.
-    fn out(&self) -> Vec<usize> {
+    fn eliminated(&self) -> Vec<usize> {
         self.inner.eliminated().iter().map(|seat| seat.index()).collect()
     }
 
     /// Withdraws a seat, because its player resigns or has run out of time.
-    fn leave(&mut self, seat: usize, flagged: bool) -> PyResult<()> {
+    fn withdraw(&mut self, seat: usize, on_time: bool) -> PyResult<()> {
         let index = u8::try_from(seat).ok().filter(|&seat| seat < self.inner.seats().len() as u8);
         let no_seat = || PyIndexError::new_err(format!("player {seat} is out of range"));
         let seat = Seat::new(index.ok_or_else(no_seat)?);
-        let leave = if flagged { Declaration::Flag(seat) } else { Declaration::Resign(seat) };
-        self.inner.declare(leave).map_err(ToPython::to_python)
+        let end = if on_time { Declaration::Flag(seat) } else { Declaration::Resign(seat) };
+        self.inner.declare(end).map_err(ToPython::to_python)
     }
 
     /// Counts in a copy, so that other threads can use the table meanwhile.

@@ -1,12 +1,16 @@
 //! Conversion of errors into Python exceptions.
 
 use fourfold_env::{LoadError, MakeError, StepError};
+use fourfold_kung_fu::{CreateError, ReplayError, SnapshotError};
 use fourfold_search::SearchError;
+use fourfold_table::kung_fu::ReplayFileError;
 use fourfold_table::study::{Fault, UnknownFact};
 use fourfold_table::{DeclareError, HistoryError, PlayError, ReadError, TagError};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
+
+use crate::analysis::BatchTooLarge;
 
 create_exception!(fourfold, IllegalActionError, PyValueError, "The action is not legal.");
 create_exception!(fourfold, IllegalMoveError, PyValueError, "The text is not a legal move.");
@@ -49,12 +53,6 @@ impl ToPython for StepError {
     }
 }
 
-impl ToPython for LoadError {
-    fn to_python(self) -> PyErr {
-        SavedStateError::new_err(self.to_string())
-    }
-}
-
 impl ToPython for MakeError {
     fn to_python(self) -> PyErr {
         let message = self.to_string();
@@ -78,44 +76,36 @@ impl ToPython for SearchError {
     }
 }
 
-impl ToPython for PlayError {
-    fn to_python(self) -> PyErr {
-        IllegalMoveError::new_err(self.to_string())
-    }
+/// Errors that always become the same exception.
+macro_rules! always {
+    ($($exception:ty: $($error:ty),+;)+) => {$($(
+        impl ToPython for $error {
+            fn to_python(self) -> PyErr {
+                <$exception>::new_err(self.to_string())
+            }
+        }
+    )+)+};
 }
 
-impl ToPython for ReadError {
-    fn to_python(self) -> PyErr {
-        PositionError::new_err(self.to_string())
-    }
+always! {
+    SavedStateError: LoadError, SnapshotError;
+    IllegalMoveError: PlayError;
+    PositionError: ReadError, Fault, CreateError, ReplayError, ReplayFileError;
+    HistoryEndError: HistoryError;
+    PyValueError: DeclareError, TagError, UnknownFact, BatchTooLarge;
 }
 
-impl ToPython for HistoryError {
-    fn to_python(self) -> PyErr {
-        HistoryEndError::new_err(self.to_string())
-    }
+/// Returns the error for a name that is not one of those accepted.
+pub(crate) fn unknown(what: &str, name: &str, accepted: &[&str]) -> PyErr {
+    let accepted = accepted.join(", ");
+    PyValueError::new_err(format!("{what} '{name}': expected one of {accepted}"))
 }
 
-impl ToPython for DeclareError {
-    fn to_python(self) -> PyErr {
-        PyValueError::new_err(self.to_string())
-    }
-}
-
-impl ToPython for TagError {
-    fn to_python(self) -> PyErr {
-        PyValueError::new_err(self.to_string())
-    }
-}
-
-impl ToPython for Fault {
-    fn to_python(self) -> PyErr {
-        PositionError::new_err(self.to_string())
-    }
-}
-
-impl ToPython for UnknownFact {
-    fn to_python(self) -> PyErr {
-        PyValueError::new_err(self.to_string())
-    }
+/// Returns the value of an option by its name.
+pub(crate) fn choice<T: Copy>(what: &str, name: &str, values: &[(&str, T)]) -> PyResult<T> {
+    let found = values.iter().find(|(accepted, _)| *accepted == name);
+    found.map(|(_, value)| *value).ok_or_else(|| {
+        let names: Vec<&str> = values.iter().map(|(name, _)| *name).collect();
+        unknown(&format!("invalid {what}"), name, &names)
+    })
 }

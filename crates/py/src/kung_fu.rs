@@ -1,5 +1,7 @@
 //! A game of kung fu chess with its replay.
 
+use std::fmt::Display;
+
 use fourfold_draw::Animation;
 use fourfold_kung_fu::{
     Act, Cell, Event, EventKind, Game, Order, Outcome, PieceId, Players, Replay, Status,
@@ -9,18 +11,18 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::errors::{IllegalMoveError, PositionError, SavedStateError};
+use crate::errors::{IllegalMoveError, ToPython};
 use crate::pictures;
 
 /// A game with a replay of what was accepted since its start. A game from a snapshot has no replay.
 #[pyclass(module = "fourfold._core")]
 pub(crate) struct KungFu {
     game: Game,
-    record: Option<Replay>,
+    replay: Option<Replay>,
 }
 
 /// An event: tick, name, piece, capturing piece, (row, column), new role, winners, and text.
-type Told = (
+type EventTuple = (
     u64,
     &'static str,
     Option<String>,
@@ -33,7 +35,7 @@ type Told = (
 
 /// A piece: name, role, player, (row, column), destination, (start, arrival), end of rest, whether
 /// it has moved, and status.
-type PieceTold = (
+type PieceTuple = (
     String,
     char,
     u8,
@@ -49,9 +51,8 @@ type PieceTold = (
 impl KungFu {
     #[new]
     fn new(words: &str, pieces: &str) -> PyResult<KungFu> {
-        let game = Game::parse(words, pieces);
-        let game = game.map_err(|error| PositionError::new_err(error.to_string()))?;
-        Ok(KungFu { game, record: Some(Replay::of(&game)) })
+        let game = Game::parse(words, pieces).map_err(ToPython::to_python)?;
+        Ok(KungFu { game, replay: Some(Replay::of(&game)) })
     }
 
     /// Orders a piece to a row and column.
@@ -60,15 +61,12 @@ impl KungFu {
         // Coordinates that do not fit into an `i32` are off the board.
         let number = |number: i64| i32::try_from(number).unwrap_or(-1);
         let to = (number(row), number(column));
-        let player = u8::try_from(player).unwrap_or(0);
+        let player = player_number(player);
         let tick = self.game.now();
-        self.game.order(player, id, to).map_err(|refusal| {
-            let shown = format!("{piece}->{row},{column}");
-            IllegalMoveError::new_err(format!(
-                "illegal order {shown} ({}): {refusal}",
-                refusal.name()
-            ))
-        })?;
+        let order = format!("order {piece}->{row},{column}");
+        self.game
+            .order(player, id, to)
+            .map_err(|refusal| refused(&order, refusal.name(), &refusal))?;
         if let Some(to) = Cell::on(self.game.rules().board, to.0, to.1) {
             self.keep(tick, Act::Order { player, order: Order { piece: id, to } });
         }
@@ -76,41 +74,36 @@ impl KungFu {
     }
 
     /// A player resigns.
-    fn resign(&mut self, player: i64) -> PyResult<Vec<Told>> {
-        let player = u8::try_from(player).unwrap_or(0);
+    fn resign(&mut self, player: i64) -> PyResult<Vec<EventTuple>> {
+        let player = player_number(player);
         let (tick, mut events) = (self.game.now(), Vec::new());
-        self.game.resign(player, &mut events).map_err(|refusal| {
-            let message = format!("illegal resignation ({}): {refusal}", refusal.name());
-            IllegalMoveError::new_err(message)
-        })?;
+        let resigned = self.game.resign(player, &mut events);
+        resigned.map_err(|refusal| refused("resignation", refusal.name(), &refusal))?;
         self.keep(tick, Act::Resign { player });
-        Ok(self.told(&events))
+        Ok(self.event_tuples(&events))
     }
 
     /// The players agree to a draw.
-    fn draw(&mut self, players: Vec<i64>) -> PyResult<Vec<Told>> {
-        let players: Vec<u8> =
-            players.into_iter().map(|player| u8::try_from(player).unwrap_or(0)).collect();
+    fn draw(&mut self, players: Vec<i64>) -> PyResult<Vec<EventTuple>> {
+        let players: Vec<u8> = players.into_iter().map(player_number).collect();
         let (tick, mut events) = (self.game.now(), Vec::new());
-        self.game.agree_on_draw(&players, &mut events).map_err(|refusal| {
-            let message = format!("illegal draw ({}): {refusal}", refusal.name());
-            IllegalMoveError::new_err(message)
-        })?;
+        let agreed = self.game.agree_on_draw(&players, &mut events);
+        agreed.map_err(|refusal| refused("draw", refusal.name(), &refusal))?;
         self.keep(tick, Act::Draw { players });
-        Ok(self.told(&events))
+        Ok(self.event_tuples(&events))
     }
 
     /// Advances the game to a tick, or until it is over.
-    fn advance_to(&mut self, py: Python<'_>, tick: u64) -> Vec<Told> {
+    fn advance_to(&mut self, py: Python<'_>, tick: u64) -> Vec<EventTuple> {
         let mut events = Vec::new();
         py.detach(|| self.game.advance_to(tick, &mut events));
-        self.told(&events)
+        self.event_tuples(&events)
     }
 
     /// The legal orders of a player as text, sorted.
     fn legal_orders(&self, player: i64) -> Vec<String> {
         let mut orders = Vec::new();
-        self.game.legal_orders(u8::try_from(player).unwrap_or(0), &mut orders);
+        self.game.legal_orders(player_number(player), &mut orders);
         let text = |order: &Order| {
             format!("{}->{},{}", self.game.name(order.piece), order.to.row(), order.to.column())
         };
@@ -151,8 +144,8 @@ impl KungFu {
         self.game.outcome().map(winners)
     }
 
-    fn pieces(&self) -> Vec<PieceTold> {
-        let told = |id: PieceId| {
+    fn pieces(&self) -> Vec<PieceTuple> {
+        let tuple = |id: PieceId| {
             let piece = self.game.piece(id)?;
             let (to, flight, until, status) = match piece.status() {
                 Status::Standing => (None, None, None, "standing"),
@@ -166,7 +159,7 @@ impl KungFu {
             let name = self.game.name(id);
             Some((name, kind, player, place(piece.at()), to, flight, until, piece.moved(), status))
         };
-        self.game.ids().filter_map(told).collect()
+        self.game.ids().filter_map(tuple).collect()
     }
 
     fn snapshot<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
@@ -175,9 +168,8 @@ impl KungFu {
 
     #[staticmethod]
     fn from_snapshot(bytes: &[u8]) -> PyResult<KungFu> {
-        let game = Game::from_bytes(bytes);
-        let game = game.map_err(|error| SavedStateError::new_err(error.to_string()))?;
-        Ok(KungFu { game, record: None })
+        let game = Game::from_bytes(bytes).map_err(ToPython::to_python)?;
+        Ok(KungFu { game, replay: None })
     }
 
     /// The replay as JSON.
@@ -205,16 +197,16 @@ impl KungFu {
     /// The game as it was at a tick, including the orders accepted at that tick.
     fn seek(&self, tick: u64) -> PyResult<KungFu> {
         let mut replay = self.replay()?;
-        let game = replay.seeker().map_err(unplayable)?.seek(tick);
+        let game = replay.seeker().map_err(ToPython::to_python)?.seek(tick);
         replay.acts.retain(|(at, _)| *at <= tick);
-        Ok(KungFu { game, record: Some(replay) })
+        Ok(KungFu { game, replay: Some(replay) })
     }
 
     /// All events since the start.
-    fn events(&self) -> PyResult<Vec<Told>> {
+    fn events(&self) -> PyResult<Vec<EventTuple>> {
         let replay = self.replay()?;
-        let seeker = replay.seeker().map_err(unplayable)?;
-        Ok(self.told(seeker.events()))
+        let seeker = replay.seeker().map_err(ToPython::to_python)?;
+        Ok(self.event_tuples(seeker.events()))
     }
 
     /// The board as SVG, seen from the seat with this index.
@@ -226,7 +218,7 @@ impl KungFu {
     /// milliseconds. Each frame is shown for `each` milliseconds, and the last one for `hold`
     /// milliseconds longer.
     #[allow(clippy::too_many_arguments, reason = "drawing options and animation options")]
-    fn film(
+    fn animation(
         &self,
         py: Python<'_>,
         seat: usize,
@@ -238,46 +230,45 @@ impl KungFu {
     ) -> PyResult<(String, u64)> {
         let replay = self.replay()?;
         py.detach(|| {
-            let seeker = replay.seeker().map_err(unplayable)?;
+            let seeker = replay.seeker().map_err(ToPython::to_python)?;
             let last = self.game.now();
             let mut frames = Vec::new();
             for tick in (0..last).step_by(ticks.max(1) as usize).chain([last]) {
                 frames.push(pictures::of_kung_fu(&seeker.seek(tick), (seat, theme, pixels))?);
             }
-            let film = Animation { frames, each, hold };
-            Ok((film.svg(), film.duration()))
+            let animation = Animation { frames, each, hold };
+            Ok((animation.svg(), animation.duration()))
         })
     }
 
-    fn has_record(&self) -> bool {
-        self.record.is_some()
+    fn has_replay(&self) -> bool {
+        self.replay.is_some()
     }
 
     fn copy(&self) -> KungFu {
-        KungFu { game: self.game, record: self.record.clone() }
+        KungFu { game: self.game, replay: self.replay.clone() }
     }
 }
 
 impl KungFu {
     /// Returns the replay up to now.
     fn replay(&self) -> PyResult<Replay> {
-        let record = self.record.clone().ok_or_else(|| {
-            PyValueError::new_err("a game restored from a snapshot has no replay")
-        })?;
-        Ok(Replay { end: self.game.now(), ..record })
+        let error = || PyValueError::new_err("a game restored from a snapshot has no replay");
+        let replay = self.replay.clone().ok_or_else(error)?;
+        Ok(Replay { end: self.game.now(), ..replay })
     }
 
     fn keep(&mut self, tick: u64, act: Act) {
-        if let Some(record) = &mut self.record {
-            record.acts.push((tick, act));
+        if let Some(replay) = &mut self.replay {
+            replay.acts.push((tick, act));
         }
     }
 
-    fn told(&self, events: &[Event]) -> Vec<Told> {
-        events.iter().map(|event| self.tell(event)).collect()
+    fn event_tuples(&self, events: &[Event]) -> Vec<EventTuple> {
+        events.iter().map(|event| self.event_tuple(event)).collect()
     }
 
-    fn tell(&self, event: &Event) -> Told {
+    fn event_tuple(&self, event: &Event) -> EventTuple {
         let name = |id| Some(self.game.name(id));
         let (what, piece, by, at, kind, won) = match event.kind {
             EventKind::Captured { victim, by } => {
@@ -300,6 +291,15 @@ impl KungFu {
     }
 }
 
+/// Returns 0, which no player has, for numbers that are too large.
+fn player_number(player: i64) -> u8 {
+    u8::try_from(player).unwrap_or(0)
+}
+
+fn refused(what: &str, name: &str, refusal: &dyn Display) -> PyErr {
+    IllegalMoveError::new_err(format!("illegal {what} ({name}): {refusal}"))
+}
+
 fn place(cell: Cell) -> (u8, u8) {
     (cell.row(), cell.column())
 }
@@ -313,11 +313,7 @@ fn winners(outcome: Outcome) -> Vec<u8> {
 
 /// Plays a replay to its end.
 fn played(py: Python<'_>, read: Result<Replay, files::ReplayFileError>) -> PyResult<KungFu> {
-    let replay = read.map_err(|error| PositionError::new_err(error.to_string()))?;
-    let game = py.detach(|| replay.seeker().map(|seeker| *seeker.last())).map_err(unplayable)?;
-    Ok(KungFu { game, record: Some(replay) })
-}
-
-fn unplayable(error: fourfold_kung_fu::ReplayError) -> PyErr {
-    PositionError::new_err(error.to_string())
+    let replay = read.map_err(ToPython::to_python)?;
+    let game = py.detach(|| replay.seeker().map(|seeker| *seeker.last()));
+    Ok(KungFu { game: game.map_err(ToPython::to_python)?, replay: Some(replay) })
 }

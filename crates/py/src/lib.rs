@@ -7,6 +7,7 @@ mod blokus;
 mod board;
 mod bots;
 mod errors;
+mod games;
 mod kung_fu;
 mod pictures;
 mod search;
@@ -18,6 +19,7 @@ use pyo3::prelude::*;
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("GAMES", fourfold_env::NAMES)?;
+    module.add("ENVIRONMENTS", batch::environments(module.py())?)?;
     module.add("FACTS", fourfold_table::study::FACT_NAMES)?;
     module.add_class::<analysis::Columns>()?;
     module.add_class::<analysis::FactReader>()?;
@@ -26,7 +28,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<bots::Bot>()?;
     module.add_class::<kung_fu::KungFu>()?;
     module.add_class::<search::Search>()?;
-    module.add_function(wrap_pyfunction!(batch::four_player_tables, module)?)?;
+    module.add_function(wrap_pyfunction!(batch::legacy_four_player_tables, module)?)?;
     module.add_function(wrap_pyfunction!(batch::chess_planes, module)?)?;
     module.add_function(wrap_pyfunction!(blokus::blokus_grid, module)?)?;
     module.add_function(wrap_pyfunction!(blokus::blokus_cells, module)?)?;

@@ -7,10 +7,10 @@ use fourfold_search::{
 use numpy::{PyReadonlyArray1, PyReadwriteArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{IntoPyDict, PyDict};
 
 use crate::batch::{Batch, StepOut};
-use crate::errors::ToPython;
+use crate::errors::{ToPython, unknown};
 
 /// A search of the games of a batch.
 #[pyclass(module = "fourfold._core")]
@@ -23,50 +23,32 @@ pub(crate) struct Search {
 
 /// The options of a search.
 #[derive(FromPyObject)]
-struct Chosen {
-    #[pyo3(item)]
+#[pyo3(from_item_all)]
+struct SearchOptions {
     simulations: u32,
-    #[pyo3(item)]
     c_init: f32,
-    #[pyo3(item)]
     c_base: f32,
     /// The value of untried actions. If it is `None`, they have the value of the position minus
     /// `reduction`.
-    #[pyo3(item)]
     untried: Option<f32>,
-    #[pyo3(item)]
     reduction: f32,
-    #[pyo3(item)]
     noise: String,
-    #[pyo3(item)]
     alpha: f32,
-    #[pyo3(item)]
     fraction: f32,
-    #[pyo3(item)]
     considered: usize,
-    #[pyo3(item)]
     gumbel_scale: f32,
-    #[pyo3(item)]
     c_visit: f32,
-    #[pyo3(item)]
     c_scale: f32,
-    #[pyo3(item)]
     virtual_loss: f32,
-    #[pyo3(item)]
     leaves_per_game: usize,
-    #[pyo3(item)]
     discount: f32,
-    #[pyo3(item)]
     max_nodes: usize,
-    #[pyo3(item)]
     keep_states: bool,
-    #[pyo3(item)]
     seed: u64,
-    #[pyo3(item)]
     num_threads: usize,
 }
 
-impl Chosen {
+impl SearchOptions {
     fn options(&self) -> PyResult<Options> {
         let noise = match self.noise.as_str() {
             "none" => Noise::None,
@@ -78,9 +60,8 @@ impl Chosen {
                 c_scale: self.c_scale,
             },
             other => {
-                let message =
-                    format!("invalid noise '{other}': expected one of none, dirichlet, gumbel");
-                return Err(PyValueError::new_err(message));
+                let names = ["none", "dirichlet", "gumbel"];
+                return Err(unknown("invalid noise", other, &names));
             }
         };
         Ok(Options {
@@ -106,8 +87,8 @@ impl Chosen {
 #[pymethods]
 impl Search {
     #[new]
-    fn new(py: Python<'_>, batch: PyRef<'_, Batch>, chosen: Chosen) -> PyResult<Search> {
-        let options = chosen.options()?;
+    fn new(py: Python<'_>, batch: PyRef<'_, Batch>, options: SearchOptions) -> PyResult<Search> {
+        let options = options.options()?;
         let batch = &*batch.inner;
         let made = py.detach(|| search(batch, options));
         let made =
@@ -167,11 +148,7 @@ impl Search {
                 let discount = self.discount;
                 Evaluator::Playouts(Playouts { count: playouts, max_steps, discount })
             }
-            other => {
-                let message =
-                    format!("invalid evaluator '{other}': expected one of uniform, rollout");
-                return Err(PyValueError::new_err(message));
-            }
+            other => return Err(unknown("invalid evaluator", other, &["uniform", "rollout"])),
         };
         let batch = &*batch.inner;
         py.detach(|| self.inner.run(batch, evaluator)).map_err(ToPython::to_python)
@@ -266,15 +243,16 @@ impl Search {
 
     fn memory<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let memory = self.inner.memory();
-        let dict = PyDict::new(py);
-        dict.set_item("nodes", memory.nodes)?;
-        dict.set_item("edges", memory.edges)?;
-        dict.set_item("tried_edges", memory.tried_edges)?;
-        dict.set_item("used", memory.used)?;
-        dict.set_item("bytes", memory.bytes)?;
-        dict.set_item("node_bytes", memory.node_bytes)?;
-        dict.set_item("edge_bytes", memory.edge_bytes)?;
-        dict.set_item("tried_bytes", memory.tried_bytes)?;
-        Ok(dict)
+        let sizes = [
+            ("nodes", memory.nodes),
+            ("edges", memory.edges),
+            ("tried_edges", memory.tried_edges),
+            ("used", memory.used),
+            ("bytes", memory.bytes),
+            ("node_bytes", memory.node_bytes),
+            ("edge_bytes", memory.edge_bytes),
+            ("tried_bytes", memory.tried_bytes),
+        ];
+        sizes.into_py_dict(py)
     }
 }

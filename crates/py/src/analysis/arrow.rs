@@ -1,8 +1,9 @@
 //! Finished columns in the memory layout of Apache Arrow. No value is ever null.
 
 use std::borrow::Cow;
-use std::fmt;
 use std::sync::Arc;
+
+use thiserror::Error;
 
 /// A column, or a struct of columns for whole rows. Immutable, because consumers share it.
 pub(crate) enum Array {
@@ -69,18 +70,11 @@ impl Offsets {
 }
 
 /// A column exceeds Arrow's 32-bit offsets.
-#[derive(Debug)]
+#[derive(Debug, Error)]
+#[error(
+    "a batch has {total} bytes or items in one column, more than {}; use a smaller batch_size",
+    i32::MAX
+)]
 pub(crate) struct BatchTooLarge {
     total: usize,
-}
-
-impl fmt::Display for BatchTooLarge {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "a batch has {} bytes or items in one column, more than {}; use a smaller batch_size",
-            self.total,
-            i32::MAX
-        )
-    }
 }

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use fourfold_analysis::{Analysis, Blockers, SideFacts, attack_map, x_rays};
 use fourfold_chess::{Color, Position};
 use fourfold_table::study::{
-    ATTACK_MAP, At, FactSelection, Fault, SETS, SourceKind, captures, forks, sets, sets_of,
+    ATTACK_MAP, At, FactSelection, Fault, SETS, SourceKind as FileKind, captures, forks, sets,
+    sets_of,
 };
 
 use super::arrow::{Array, BatchTooLarge};
@@ -17,13 +18,13 @@ const FEN_BYTES: usize = 64;
 
 /// The source of the positions, which determines the columns that identify a row.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Given {
+pub(crate) enum SourceKind {
     /// A list of FENs.
     Texts,
     /// A list of boards. The caller has them, so there is no FEN column.
     Boards,
     /// A file.
-    File(SourceKind),
+    File(FileKind),
 }
 
 /// The contents of the columns.
@@ -31,7 +32,7 @@ pub(crate) enum Given {
 pub(crate) struct Plan {
     pub(crate) chosen: FactSelection,
     pub(crate) form: Form,
-    pub(crate) given: Given,
+    pub(crate) source: SourceKind,
 }
 
 /// A position to be analyzed.
@@ -168,10 +169,10 @@ impl Plan {
 
     /// Adds the columns that identify a position, and its FEN.
     fn add_places(&self, columns: &mut Columns, rows: usize) {
-        let name = match self.given {
-            Given::Texts | Given::Boards | Given::File(SourceKind::Fen) => "index",
-            Given::File(SourceKind::Lines) => "line",
-            Given::File(SourceKind::Games) => "game",
+        let name = match self.source {
+            SourceKind::Texts | SourceKind::Boards | SourceKind::File(FileKind::Fen) => "index",
+            SourceKind::File(FileKind::Lines) => "line",
+            SourceKind::File(FileKind::Games) => "game",
         };
         let numbers = Vec::<u64>::with_capacity(rows);
         columns.add(name, numbers, |numbers, row| {
@@ -189,7 +190,7 @@ impl Plan {
                 });
             });
         }
-        if self.given != Given::Boards {
+        if self.source != SourceKind::Boards {
             columns.add("fen", Texts::with_room(rows, FEN_BYTES), |fens, row| {
                 let fen = row.fen.map_or_else(|| Cow::Owned(row.position.fen()), Cow::Borrowed);
                 fens.push(&fen);
@@ -254,9 +255,9 @@ impl Plan {
         let names = ["square", "attackers", "defenders"];
         let map = List::of(Triple(names, Squares::new(self.form), sets(), sets()));
         columns.add(ATTACK_MAP, map, |list, row| {
-            let men = attack_map(row.position);
-            list.push(men, |Triple(_, squares, attackers, defenders), man| {
-                let (square, _, attacking, defending) = man;
+            let pieces = attack_map(row.position);
+            list.push(pieces, |Triple(_, squares, attackers, defenders), piece| {
+                let (square, _, attacking, defending) = piece;
                 squares.push(square);
                 attackers.push(attacking);
                 defenders.push(defending);

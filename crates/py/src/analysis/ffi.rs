@@ -157,15 +157,13 @@ impl ArrowArray {
         let mut parts = Box::new(ArrayParts { _array: Arc::clone(array), buffers, children });
         ArrowArray {
             length: array.len() as i64,
-            null_count: 0,
-            offset: 0,
             n_buffers: parts.buffers.len() as i64,
             n_children: parts.children.len() as i64,
             buffers: parts.buffers.as_mut_ptr(),
             children: parts.children.as_mut_ptr(),
-            dictionary: ptr::null_mut(),
             release: Some(release_array),
             private_data: Box::into_raw(parts).cast(),
+            ..ArrowArray::end()
         }
     }
 
@@ -201,35 +199,21 @@ impl ArrowArrayStream {
 
 // A consumer moves a structure by copying it and clearing `release` in the original.
 
-impl Drop for ArrowSchema {
-    fn drop(&mut self) {
-        if let Some(release) = self.release {
-            // SAFETY: this crate made the structure, and it has not been released because `release`
-            // is set.
-            unsafe { release(self) }
+macro_rules! release_on_drop {
+    ($($structure:ty),+) => {$(
+        impl Drop for $structure {
+            fn drop(&mut self) {
+                if let Some(release) = self.release {
+                    // SAFETY: this crate made the structure, and it has not been released because
+                    // `release` is set.
+                    unsafe { release(self) }
+                }
+            }
         }
-    }
+    )+};
 }
 
-impl Drop for ArrowArray {
-    fn drop(&mut self) {
-        if let Some(release) = self.release {
-            // SAFETY: this crate made the structure, and it has not been released because `release`
-            // is set.
-            unsafe { release(self) }
-        }
-    }
-}
-
-impl Drop for ArrowArrayStream {
-    fn drop(&mut self) {
-        if let Some(release) = self.release {
-            // SAFETY: this crate made the structure, and it has not been released because `release`
-            // is set.
-            unsafe { release(self) }
-        }
-    }
-}
+release_on_drop!(ArrowSchema, ArrowArray, ArrowArrayStream);
 
 // SAFETY: it owns the data it points to, which is `Send`.
 unsafe impl Send for ArrowSchema {}

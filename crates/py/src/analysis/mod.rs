@@ -13,6 +13,7 @@ use fourfold_table::study::{ATTACK_MAP, FactSelection, Value, squares, value};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+pub(crate) use arrow::BatchTooLarge;
 pub(crate) use reader::{Columns, FactReader};
 
 /// Returns the analysis of a table's position as a dictionary, with the keys of the command's JSON.
@@ -34,10 +35,10 @@ pub(crate) fn described<'py>(py: Python<'py>, table: &ChessTable) -> PyResult<Bo
     }
     let map = PyDict::new(py);
     for (square, _, attackers, defenders) in attack_map(&position) {
-        let man = PyDict::new(py);
-        man.set_item("attackers", squares(attackers))?;
-        man.set_item("defenders", squares(defenders))?;
-        map.set_item(BOARD.name(square), man)?;
+        let piece = PyDict::new(py);
+        piece.set_item("attackers", squares(attackers))?;
+        piece.set_item("defenders", squares(defenders))?;
+        map.set_item(BOARD.name(square), piece)?;
     }
     all.set_item(ATTACK_MAP, map)?;
     Ok(all)

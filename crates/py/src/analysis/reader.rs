@@ -1,7 +1,6 @@
 //! Reads and analyzes positions in batches, without the GIL, for consumers of Arrow data.
 
 use std::collections::VecDeque;
-use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::available_parallelism;
@@ -12,32 +11,44 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::types::PyCapsule;
+use thiserror::Error;
 
 use super::arrow::{Array, BatchTooLarge};
 use super::cells::Form;
-use super::columns::{Batch, Entry, Given, Plan};
+use super::columns::{Batch, Entry, Plan, SourceKind};
 use super::ffi::{schema_capsule, stream_capsule};
 use crate::board::Table;
-use crate::errors::ToPython;
+use crate::errors::{ToPython, choice};
 
 /// The largest batch size. Larger batches could overflow Arrow's list offsets.
-const MOST_ROWS: usize = 1 << 20;
+const MAX_ROWS: usize = 1 << 20;
 
 /// Reads positions and analyzes them in batches.
 #[pyclass(module = "fourfold._core")]
 pub(crate) struct FactReader {
-    work: Arc<Mutex<Work>>,
+    state: Arc<Mutex<ReaderState>>,
     schema: Arc<Array>,
 }
 
+/// The options of a reader.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+struct ReaderOptions {
+    facts: Option<String>,
+    form: String,
+    threads: Option<usize>,
+    strict: bool,
+    batch_size: usize,
+}
+
 /// A source of positions.
-enum Feed {
+enum PositionSource {
     /// Python strings, which are read in place, and the number already read.
     Texts(Vec<PyBackedStr>, usize),
     /// Positions of boards, and the number already read.
     Boards(Vec<Position>, usize),
     /// A file.
-    Source(Source),
+    File(Source),
 }
 
 /// Positions to be analyzed on one thread.
@@ -49,21 +60,23 @@ enum Group<'a> {
     Items(Vec<Item>),
 }
 
-impl Feed {
-    const fn given(&self) -> Given {
+impl PositionSource {
+    const fn kind(&self) -> SourceKind {
         match self {
-            Feed::Texts(..) => Given::Texts,
-            Feed::Boards(..) => Given::Boards,
-            Feed::Source(source) => Given::File(source.kind()),
+            PositionSource::Texts(..) => SourceKind::Texts,
+            PositionSource::Boards(..) => SourceKind::Boards,
+            PositionSource::File(source) => SourceKind::File(source.kind()),
         }
     }
 
     /// Returns one group for each thread, or fewer at the end.
     fn groups(&mut self, threads: usize, size: usize) -> Vec<Group<'_>> {
         match self {
-            Feed::Texts(texts, taken) => next(texts, taken, threads, size, Group::Texts),
-            Feed::Boards(boards, taken) => next(boards, taken, threads, size, Group::Boards),
-            Feed::Source(source) => {
+            PositionSource::Texts(texts, taken) => next(texts, taken, threads, size, Group::Texts),
+            PositionSource::Boards(boards, taken) => {
+                next(boards, taken, threads, size, Group::Boards)
+            }
+            PositionSource::File(source) => {
                 let next = || Some(source.by_ref().take(size).collect::<Vec<Item>>());
                 let groups = std::iter::from_fn(next).take(threads);
                 groups.take_while(|group| !group.is_empty()).map(Group::Items).collect()
@@ -88,8 +101,8 @@ fn next<'a, T>(
 }
 
 /// The remaining work.
-struct Work {
-    feed: Feed,
+struct ReaderState {
+    source: PositionSource,
     plan: Plan,
     threads: usize,
     strict: bool,
@@ -101,8 +114,11 @@ struct Work {
 }
 
 /// The reason why there is no next batch.
+#[derive(Error, Debug)]
 enum Failure {
+    #[error("{0}")]
     Fault(Fault),
+    #[error(transparent)]
     TooLarge(BatchTooLarge),
 }
 
@@ -110,25 +126,16 @@ impl From<Failure> for PyErr {
     fn from(failure: Failure) -> PyErr {
         match failure {
             Failure::Fault(fault) => fault.to_python(),
-            Failure::TooLarge(error) => PyValueError::new_err(error.to_string()),
+            Failure::TooLarge(error) => error.to_python(),
         }
     }
 }
 
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Failure::Fault(fault) => fault.fmt(f),
-            Failure::TooLarge(error) => error.fmt(f),
-        }
-    }
-}
-
-impl Work {
+impl ReaderState {
     /// Returns the next batch. Makes one batch per thread at a time.
     fn next(&mut self) -> Option<Result<Batch, Failure>> {
         if self.ready.is_empty() && !self.done {
-            let groups = self.feed.groups(self.threads, self.batch_size);
+            let groups = self.source.groups(self.threads, self.batch_size);
             self.done = groups.is_empty();
             let plan = &self.plan;
             let made = spread(self.threads, &groups, |groups| {
@@ -176,54 +183,32 @@ impl Work {
     }
 }
 
-/// Locks the work, even if another thread has panicked while holding the lock.
-fn lock(work: &Mutex<Work>) -> MutexGuard<'_, Work> {
-    work.lock().unwrap_or_else(PoisonError::into_inner)
+/// Locks the state, even if another thread has panicked while holding the lock.
+fn lock(state: &Mutex<ReaderState>) -> MutexGuard<'_, ReaderState> {
+    state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[pymethods]
 impl FactReader {
     /// Reads a list of FENs.
     #[staticmethod]
-    fn fens(
-        fens: Vec<PyBackedStr>,
-        facts: Option<&str>,
-        form: &str,
-        threads: Option<usize>,
-        strict: bool,
-        batch_size: usize,
-    ) -> PyResult<FactReader> {
-        FactReader::new(Feed::Texts(fens, 0), facts, form, threads, strict, batch_size)
+    fn fens(fens: Vec<PyBackedStr>, options: ReaderOptions) -> PyResult<FactReader> {
+        FactReader::new(PositionSource::Texts(fens, 0), &options)
     }
 
     /// Reads a list of boards in their current positions.
     #[staticmethod]
-    fn boards(
-        boards: Vec<PyRef<'_, Table>>,
-        facts: Option<&str>,
-        form: &str,
-        threads: Option<usize>,
-        strict: bool,
-        batch_size: usize,
-    ) -> PyResult<FactReader> {
+    fn boards(boards: Vec<PyRef<'_, Table>>, options: ReaderOptions) -> PyResult<FactReader> {
         let positions = boards.iter().map(|board| board.chess_position());
         let positions = positions.collect::<PyResult<Vec<Position>>>()?;
-        FactReader::new(Feed::Boards(positions, 0), facts, form, threads, strict, batch_size)
+        FactReader::new(PositionSource::Boards(positions, 0), &options)
     }
 
     /// Reads a file of FENs or PGN games.
     #[staticmethod]
-    fn file(
-        py: Python<'_>,
-        path: PathBuf,
-        facts: Option<&str>,
-        form: &str,
-        threads: Option<usize>,
-        strict: bool,
-        batch_size: usize,
-    ) -> PyResult<FactReader> {
+    fn file(py: Python<'_>, path: PathBuf, options: ReaderOptions) -> PyResult<FactReader> {
         let source = py.detach(|| Source::file(&path))?;
-        FactReader::new(Feed::Source(source), facts, form, threads, strict, batch_size)
+        FactReader::new(PositionSource::File(source), &options)
     }
 
     fn __iter__(reader: PyRef<'_, Self>) -> PyRef<'_, Self> {
@@ -233,7 +218,7 @@ impl FactReader {
     /// Returns the next batch, checking for Ctrl-C first.
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Columns>> {
         py.check_signals()?;
-        let next = py.detach(|| lock(&self.work).next()).transpose()?;
+        let next = py.detach(|| lock(&self.state).next()).transpose()?;
         let schema = Arc::clone(&self.schema);
         Ok(next.map(|Batch { rows, faults }| Columns { batches: vec![rows], schema, faults }))
     }
@@ -262,12 +247,12 @@ impl FactReader {
         requested_schema: Option<Bound<'py, PyCapsule>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
         drop(requested_schema);
-        let work = Arc::clone(&self.work);
+        let state = Arc::clone(&self.state);
         // The consumer may or may not hold the GIL. It is released while a batch is made.
         let batches = std::iter::from_fn(move || {
             let next = Python::attach(|py| {
                 py.check_signals()?;
-                Ok(py.detach(|| lock(&work).next()))
+                Ok(py.detach(|| lock(&state).next()))
             });
             match next {
                 Ok(next) => Some(next?.map(|batch| batch.rows).map_err(|error| error.to_string())),
@@ -279,40 +264,28 @@ impl FactReader {
 }
 
 impl FactReader {
-    fn new(
-        feed: Feed,
-        facts: Option<&str>,
-        form: &str,
-        threads: Option<usize>,
-        strict: bool,
-        batch_size: usize,
-    ) -> PyResult<FactReader> {
-        let chosen = match facts {
+    fn new(source: PositionSource, options: &ReaderOptions) -> PyResult<FactReader> {
+        let &ReaderOptions { threads, strict, batch_size, .. } = options;
+        let chosen = match &options.facts {
             Some(names) => names.parse().map_err(ToPython::to_python)?,
             None => FactSelection::default(),
         };
-        let form = match form {
-            "bits" => Form::Bits,
-            "squares" => Form::Squares,
-            other => {
-                let message = format!("invalid form '{other}': expected one of bits, squares");
-                return Err(PyValueError::new_err(message));
-            }
-        };
+        let forms = [("bits", Form::Bits), ("squares", Form::Squares)];
+        let form = choice("form", &options.form, &forms)?;
         if threads == Some(0) {
             return Err(PyValueError::new_err("expected threads of at least 1, got 0"));
         }
-        if !(1..=MOST_ROWS).contains(&batch_size) {
-            let message = format!("expected batch_size from 1 to {MOST_ROWS}, got {batch_size}");
+        if !(1..=MAX_ROWS).contains(&batch_size) {
+            let message = format!("expected batch_size from 1 to {MAX_ROWS}, got {batch_size}");
             return Err(PyValueError::new_err(message));
         }
         let threads =
             threads.unwrap_or_else(|| available_parallelism().map_or(1, |number| number.get()));
-        let plan = Plan { chosen, form, given: feed.given() };
-        let schema = plan.schema().map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let plan = Plan { chosen, form, source: source.kind() };
+        let schema = plan.schema().map_err(ToPython::to_python)?;
         let (ready, done) = (VecDeque::new(), false);
-        let work = Work { feed, plan, threads, strict, batch_size, ready, done };
-        Ok(FactReader { work: Arc::new(Mutex::new(work)), schema })
+        let state = ReaderState { source, plan, threads, strict, batch_size, ready, done };
+        Ok(FactReader { state: Arc::new(Mutex::new(state)), schema })
     }
 }
 
