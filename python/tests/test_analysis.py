@@ -20,12 +20,12 @@ from typing import Any
 import pytest
 
 import fourfold
-from fourfold.chess import FACTS, Analysis, Board, analyse, analyse_batches
+from fourfold.chess import FACTS, Analysis, Board, analyze, analyze_batches
 
 chess = pytest.importorskip("chess")
 pa = pytest.importorskip("pyarrow")
 
-from fourfold import _analysis_peer as peer  # noqa: E402
+import python_chess_analysis as peer  # noqa: E402
 
 PAGE = Path(__file__).parents[2] / "docs" / "analysis.md"
 PEER_FACTS = ["pieces", "attacked", "hanging", "pinned", "pinned_pawns", "skewered", "developed", "pawns", "attack_map"]
@@ -92,7 +92,7 @@ def test_facts_are_those_of_python_chess() -> None:
         board = chess.Board(fen)
         found = Board(fen).analysis().to_dict(PEER_FACTS)
         assert found.pop("fen") == fen
-        assert found == by_name(peer.analyse(board)), fen
+        assert found == by_name(peer.analyze(board)), fen
         # Compare with python-chess itself, square by square.
         for square, piece in board.piece_map().items():
             name = chess.square_name(square)
@@ -217,8 +217,8 @@ def with_names(row: dict[str, Any]) -> dict[str, Any]:
 
 def test_columns_are_what_boards_say() -> None:
     fens = FENS[::3]
-    bits = pa.table(analyse(fens, FACTS, batch_size=100)).to_pylist()
-    squares = pa.table(analyse(fens, FACTS, form="squares", batch_size=333)).to_pylist()
+    bits = pa.table(analyze(fens, FACTS, batch_size=100)).to_pylist()
+    squares = pa.table(analyze(fens, FACTS, form="squares", batch_size=333)).to_pylist()
     assert len(bits) == len(squares) == len(fens)
     for index, (fen, one, other) in enumerate(zip(fens, bits, squares, strict=True)):
         expected = {"index": index, **row_of(Board(fen).analysis())}
@@ -230,27 +230,27 @@ def test_boards_are_analysed_as_they_stand() -> None:
     fens = FENS[::30]
     boards = [Board(fen) for fen in fens]
     boards[0].push(boards[0].legal_moves[0])
-    table = pa.table(analyse(iter(boards), FACTS, batch_size=7))
-    same = pa.table(analyse([board.fen for board in boards], FACTS))
+    table = pa.table(analyze(iter(boards), FACTS, batch_size=7))
+    same = pa.table(analyze([board.fen for board in boards], FACTS))
     assert table == same.drop_columns(["fen"])
     # Moves played later have no effect.
-    batches = analyse_batches([Board()], "pieces")
+    batches = analyze_batches([Board()], "pieces")
     board = Board()
-    reader = analyse_batches([board], "pieces")
+    reader = analyze_batches([board], "pieces")
     board.push("e2e4")
     assert pa.table(reader) == pa.table(batches)
-    assert analyse([Board(chess960=True)], "material").column_names[0] == "index"
+    assert analyze([Board(chess960=True)], "material").column_names[0] == "index"
 
 
 def test_only_boards_of_chess_are_analysed() -> None:
     with pytest.raises(TypeError, match=r"^expected boards\[1\] to be a board, got str$"):
-        analyse([Board(), "4k3 w"])  # type: ignore[list-item]
+        analyze([Board(), "4k3 w"])  # type: ignore[list-item]
     with pytest.raises(TypeError, match="only chess boards"):
-        analyse([fourfold.blokus.Board()])
+        analyze([fourfold.blokus.Board()])
 
 
 def test_types_of_columns() -> None:
-    schema = pa.table(analyse([], FACTS)).schema
+    schema = pa.table(analyze([], FACTS)).schema
     assert schema.field("white_hanging").type == pa.uint64()
     assert schema.field("black_material").type == pa.int32()
     assert schema.field("white_forks").type.value_type == pa.string()
@@ -259,47 +259,47 @@ def test_types_of_columns() -> None:
         "attackers",
         "defenders",
     ]
-    named = pa.table(analyse([], form="squares")).schema
+    named = pa.table(analyze([], form="squares")).schema
     assert named.field("white_pawns_passed").type.value_type == pa.string()
-    assert pa.schema(analyse([], FACTS)) == schema
+    assert pa.schema(analyze([], FACTS)) == schema
 
 
 def test_empty_input() -> None:
-    columns = analyse(iter([]))
+    columns = analyze(iter([]))
     assert len(columns) == 0 and columns.faults == [] and pa.table(columns).num_rows == 0
     assert columns.column_names[:2] == ["index", "fen"]
-    assert list(analyse_batches([])) == []
+    assert list(analyze_batches([])) == []
 
 
 def test_bad_fens_are_left_out_and_told() -> None:
     fens = [FENS[0], *BAD, FENS[1]]
-    columns = analyse(fens, "material")
+    columns = analyze(fens, "material")
     table = pa.table(columns)
     assert table["index"].to_pylist() == [0, 5] and table["fen"].to_pylist() == FENS[:2]
     assert [fault.partition(":")[0] for fault in columns.faults] == [f"fens[{i}]" for i in range(1, 5)]
     assert "turn: 'x' is not 'w' or 'b'" in columns.faults[2]
     with pytest.raises(fourfold.PositionError, match=r"^fens\[1\]: bad FEN: "):
-        analyse(fens, strict=True)
+        analyze(fens, strict=True)
     with pytest.raises(TypeError):
-        analyse([FENS[0], 3])  # type: ignore[list-item]
+        analyze([FENS[0], 3])  # type: ignore[list-item]
 
 
 def test_files_of_fens(tmp_path: Path) -> None:
     path = tmp_path / "my positions.fen"
     path.write_text(f"# two\n{FENS[3]}\n\nnonsense\n  {FENS[4]}\n")
-    columns = analyse(path, "hanging")
+    columns = analyze(path, "hanging")
     table = pa.table(columns)
     assert table["line"].to_pylist() == [2, 5] and table["fen"].to_pylist() == FENS[3:5]
     assert columns.faults[0].startswith(f"{path}:4: bad FEN")
-    assert pa.table(analyse(str(path), "hanging")).equals(table)
+    assert pa.table(analyze(str(path), "hanging")).equals(table)
     with pytest.raises(fourfold.PositionError, match="positions.fen:4: "):
-        analyse(path, strict=True)
+        analyze(path, strict=True)
     path.write_bytes(b"8/\xff\n")
-    assert analyse(path).faults == [f"{path}:1: not valid UTF-8"]
+    assert analyze(path).faults == [f"{path}:1: not valid UTF-8"]
     with pytest.raises(FileNotFoundError, match="no such.fen"):
-        analyse(tmp_path / "no such.fen")
+        analyze(tmp_path / "no such.fen")
     with pytest.raises(OSError):
-        analyse(tmp_path)
+        analyze(tmp_path)
 
 
 PGN = """[White "a"]
@@ -320,7 +320,7 @@ PGN = """[White "a"]
 def test_games(tmp_path: Path) -> None:
     path = tmp_path / "games.pgn"
     path.write_text(PGN)
-    columns = analyse(path, "material,forks")
+    columns = analyze(path, "material,forks")
     table = pa.table(columns)
     assert table["game"].to_pylist() == [1, 1, 1, 1, 3, 3]
     assert table["ply"].to_pylist() == [0, 1, 2, 3, 0, 1]
@@ -332,19 +332,19 @@ def test_games(tmp_path: Path) -> None:
     assert len(columns.faults) == 1
     assert columns.faults[0].startswith(f"{path}: line 7, column 7: "), columns.faults
     with pytest.raises(fourfold.PositionError, match="line 7, column 7: "):
-        analyse(path, strict=True)
+        analyze(path, strict=True)
 
 
 def test_wrong_questions_are_refused() -> None:
     with pytest.raises(ValueError, match="unknown fact 'hangign': expected one of pieces, attacked, hanging"):
-        analyse(FENS[:1], ["material", "hangign"])
+        analyze(FENS[:1], ["material", "hangign"])
     with pytest.raises(ValueError, match="invalid form 'names': expected one of bits, squares"):
-        analyse(FENS[:1], form="names")
+        analyze(FENS[:1], form="names")
     with pytest.raises(ValueError, match="expected threads of at least 1, got 0"):
-        analyse(FENS[:1], threads=0)
+        analyze(FENS[:1], threads=0)
     for size in (-1, 0, 1 << 30):
         with pytest.raises(ValueError, match=f"expected batch_size .*, got {size}"):
-            analyse(FENS[:1], batch_size=size)
+            analyze(FENS[:1], batch_size=size)
 
 
 def ipc(columns: Any) -> bytes:
@@ -358,19 +358,19 @@ def ipc(columns: Any) -> bytes:
 @pytest.mark.parametrize("form", ["bits", "squares"])
 def test_threads_change_no_byte(form: str) -> None:
     fens = FENS[:700] + BAD + FENS[700:]
-    one = analyse(fens, FACTS, form=form, threads=1, batch_size=128)
+    one = analyze(fens, FACTS, form=form, threads=1, batch_size=128)
     for threads in (2, 3):
-        many = analyse(fens, FACTS, form=form, threads=threads, batch_size=128)
+        many = analyze(fens, FACTS, form=form, threads=threads, batch_size=128)
         assert ipc(many) == ipc(one) and many.faults == one.faults
 
 
 def test_batches_stream() -> None:
-    whole = pa.table(analyse(FENS, "hanging"))
-    batches = list(analyse_batches(FENS, "hanging", threads=2, batch_size=1000))
+    whole = pa.table(analyze(FENS, "hanging"))
+    batches = list(analyze_batches(FENS, "hanging", threads=2, batch_size=1000))
     assert [len(batch) for batch in batches] == [1000, 1000, 400]
     assert pa.concat_tables(map(pa.table, batches)).equals(whole)
 
-    reader = analyse_batches(FENS, "hanging", batch_size=100)
+    reader = analyze_batches(FENS, "hanging", batch_size=100)
     assert len(next(reader)) == 100
     stream = pa.RecordBatchReader.from_stream(reader)
     assert stream.schema == whole.schema
@@ -379,7 +379,7 @@ def test_batches_stream() -> None:
 
 
 def test_a_stream_stops_at_what_it_cannot_read() -> None:
-    stream = pa.RecordBatchReader.from_stream(analyse_batches(FENS[:10] + BAD, strict=True, batch_size=10, threads=1))
+    stream = pa.RecordBatchReader.from_stream(analyze_batches(FENS[:10] + BAD, strict=True, batch_size=10, threads=1))
     assert stream.read_next_batch().num_rows == 10
     with pytest.raises(Exception, match=r"fens\[10\]: bad FEN"):
         stream.read_next_batch()
@@ -404,13 +404,13 @@ def test_ctrl_c_is_heard_between_batches(tmp_path: Path) -> None:
     writer = threading.Thread(target=write)
     writer.start()
     with pytest.raises(KeyboardInterrupt):
-        analyse(path, threads=1, batch_size=1)
+        analyze(path, threads=1, batch_size=1)
     writer.join()
     signal.signal(signal.SIGINT, before)
 
 
 def test_arrow_arrays_outlive_what_they_came_from() -> None:
-    columns = analyse(FENS, FACTS, form="squares")
+    columns = analyze(FENS, FACTS, form="squares")
     one, two = pa.table(columns), pa.table(columns)
     address = [table["index"].chunk(0).buffers()[1].address for table in (one, two)]
     assert address[0] == address[1], "columns are shared, not copied"
@@ -437,14 +437,14 @@ def test_what_arrow_has_released_is_freed(tmp_path: Path) -> None:
     file.write_text("\n".join(FENS[:500] * 4), encoding="utf-8")
 
     def export() -> int:
-        reader = pa.RecordBatchReader.from_stream(analyse_batches(file, FACTS, form="squares", batch_size=500))
+        reader = pa.RecordBatchReader.from_stream(analyze_batches(file, FACTS, form="squares", batch_size=500))
         return sum(batch.nbytes for batch in reader)
 
     def unread() -> None:
-        columns = analyse(FENS, FACTS)
+        columns = analyze(FENS, FACTS)
         columns.__arrow_c_stream__()
         columns.__arrow_c_schema__()
-        pa.RecordBatchReader.from_stream(analyse_batches(file, FACTS)).read_next_batch()
+        pa.RecordBatchReader.from_stream(analyze_batches(file, FACTS)).read_next_batch()
 
     def resident() -> int:
         gc.collect()
@@ -463,14 +463,14 @@ def test_what_arrow_has_released_is_freed(tmp_path: Path) -> None:
 def test_parquet_and_back(tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     path = tmp_path / "facts.parquet"
-    table = pa.table(analyse(FENS, FACTS))
+    table = pa.table(analyze(FENS, FACTS))
     parquet.write_table(table, path)
     assert parquet.read_table(path).equals(table)
 
 
 def test_polars_reads_it_too(tmp_path: Path) -> None:
     polars = pytest.importorskip("polars")
-    columns = analyse(FENS, FACTS, form="squares")
+    columns = analyze(FENS, FACTS, form="squares")
     frame = polars.DataFrame(columns)
     assert frame.columns == columns.column_names
     path = tmp_path / "facts.parquet"

@@ -10,7 +10,7 @@ import pytest
 
 chess = pytest.importorskip("chess")
 
-from fourfold._analysis_peer import analyse  # noqa: E402
+from python_chess_analysis import analyze  # noqa: E402
 
 PAGE = Path(__file__).parents[2] / "docs" / "analysis.md"
 
@@ -21,7 +21,7 @@ def test_peer_follows_the_page() -> None:
     for number, line in enumerate(PAGE.read_text().splitlines(), 1):
         key, _, value = line.partition(": ")
         if key == "position":
-            facts = analyse(chess.Board(value))
+            facts = analyze(chess.Board(value))
             continue
         expected = [] if value == "none" else value.split()
         got = fact(facts, key)

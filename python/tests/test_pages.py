@@ -7,6 +7,7 @@ import shlex
 from pathlib import Path
 
 import numpy as np
+import peers
 import pytest
 
 import fourfold
@@ -43,13 +44,12 @@ def test_the_readme_runs() -> None:
 
 def test_the_benchmark_takes_every_command_line() -> None:
     pages = [*PAGES, ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
-    lines = [
-        line
-        for page in pages
-        for line in re.findall(r"`python -m fourfold\.bench( [^`…]*)?`", page.read_text(encoding="utf-8"))
-    ]
-    for line in lines:
-        bench.read(shlex.split(line))
+    command = re.compile(r"`python (-m fourfold\.bench|benchmarks/peers\.py)( [^`…]*)?`")
+    lines = [line for page in pages for line in command.findall(page.read_text(encoding="utf-8"))]
+    for program, line in lines:
+        (peers if program.endswith(".py") else bench).read(shlex.split(line))
+    assert {program for program, _ in lines} == {"-m fourfold.bench", "benchmarks/peers.py"}
     assert len(lines) > 5
-    with pytest.raises(SystemExit):
-        bench.read(["--games", "3"])
+    for module in (bench, peers):
+        with pytest.raises(SystemExit):
+            module.read(["--games", "3"])

@@ -1,5 +1,5 @@
 //! Batched environments: only fourfold's, because the others are Python packages, which
-//! `python -m fourfold.bench` measures.
+//! `benchmarks/peers.py` measures.
 
 use fourfold_env::chess::{self, Chess};
 use fourfold_env::four_player::{self, FourPlayer};

@@ -6,7 +6,7 @@ exchanges, outposts, mobility, king rings and x-rays are not included; `docs/ana
 definitions of the rest.
 
 >>> import chess
->>> facts = analyse(chess.Board("4k3/8/2p5/3p4/4P3/8/8/3RK3 w - - 0 1"))
+>>> facts = analyze(chess.Board("4k3/8/2p5/3p4/4P3/8/8/3RK3 w - - 0 1"))
 >>> [chess.square_name(square) for square in facts["black"]["hanging"]]
 ['d5']
 """
@@ -45,7 +45,7 @@ _BESIDE = [_beside(file) for file in range(8)]
 _AHEAD = {color: [_ahead(color, rank) for rank in range(8)] for color in chess.COLORS}
 
 
-def analyse(board: chess.Board) -> dict[str, Any]:
+def analyze(board: chess.Board) -> dict[str, Any]:
     """Returns the facts about both colors as lists of squares, and the attack map as two masks per piece."""
     facts: dict[str, Any] = {"white": _nothing(), "black": _nothing(), "attack_map": {}}
     attack_map = facts["attack_map"]
@@ -112,10 +112,10 @@ def _judge_pawns(board: chess.Board, color: chess.Color, facts: dict[str, list[i
         facts["all"].append(square)
         if chess.popcount(own & chess.BB_FILES[file]) > 1:
             facts["doubled"].append(square)
-        neighbours = own & _BESIDE[file]
-        if not neighbours:
+        neighbors = own & _BESIDE[file]
+        if not neighbors:
             facts["isolated"].append(square)
-        elif not neighbours & ~ahead:
+        elif not neighbors & ~ahead:
             facts["backward"].append(square)
             stop = square + (8 if color else -8)
             # The enemy pawns that attack a square are where a pawn of ours on it would attack.
