@@ -169,7 +169,7 @@ fn arrays_show_the_state_as_it_is() {
     check::<4>(resetting(four(&[("players", "2")]), 1, 1));
     check::<2>(resetting(two(&[("size", "11")]), 1, 1));
     let error = resetting(Rules::DUO, 1, 1).array("men", &mut [0]).unwrap_err().to_string();
-    assert!(error.ends_with("only board, color, pieces_left, color_scores"), "{error}");
+    assert!(error.ends_with("expected one of board, color, pieces_left, color_scores"), "{error}");
     let over = Options { autoreset: Autoreset::Off, ..Options::default() };
     let mut over = Batch::<Duo>::new(two(&[("size", "1")]), 1, over);
     StepOutputs::of(&over).step(&mut over);

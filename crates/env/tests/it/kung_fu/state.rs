@@ -103,7 +103,7 @@ fn damaged_bytes_are_refused_and_change_nothing() {
     assert!(refused > 1300, "only {refused} were refused");
     batch.load(&saved).unwrap();
     let error = resetting(eight(&[]), 3, 1).load(&saved).unwrap_err().to_string();
-    assert!(error.starts_with("saved by kung_fu-v1 with 8x8"), "{error}");
+    assert!(error.starts_with("expected a batch of kung_fu-v1 with 8x8"), "{error}");
 }
 
 #[test]
