@@ -14,6 +14,9 @@ use crate::game::Game;
 use crate::kung_fu::{self, Eight, Twelve};
 use crate::options::Options;
 
+/// Creates a batch from the options of a game, the number of games, and the options of a batch.
+type Make = fn(&[(&str, &str)], usize, Options) -> Result<Box<dyn AnyBatch>, MakeError>;
+
 /// An environment that [`make`] can create.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
@@ -24,7 +27,7 @@ pub struct Entry {
     pub version: u32,
     /// The names of its options.
     pub options: &'static [&'static str],
-    make: fn(&[(&str, &str)], usize, Options) -> Result<Box<dyn AnyBatch>, MakeError>,
+    make: Make,
 }
 
 /// Lists every game once: its type, the names of its options, and the function that reads them.
