@@ -1,7 +1,7 @@
 //! The facts about a position, and which of them to compute.
 
-use fourfold_board::cpu::{self, Cpu, Work};
 use fourfold_chess::{Bitboard, Color, Move, Position};
+use fourfold_common::cpu::{self, Cpu, Work};
 
 use crate::{look, moves, pawns};
 

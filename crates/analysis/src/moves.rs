@@ -3,11 +3,11 @@
 use std::ops::ControlFlow;
 
 use fourfold_board::Square;
-use fourfold_board::cpu::Cpu;
 use fourfold_chess::attacks::{
     bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks,
 };
 use fourfold_chess::{Bitboard, Board, Color, Exchanges, Move, MoveKind, MoveSink, Position, Role};
+use fourfold_common::cpu::Cpu;
 
 use crate::look::Seen;
 use crate::{FactGroups, SideFacts};

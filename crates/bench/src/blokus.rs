@@ -5,8 +5,8 @@ use std::hint::black_box;
 use fourfold_blokus::{
     Generator, Placement, PlacementList, PlacementRows, Position, Variant, random_walk,
 };
-use fourfold_board::SplitMix64;
-use fourfold_board::cpu::{self, Cpu, Work};
+use fourfold_common::SplitMix64;
+use fourfold_common::cpu::{self, Cpu, Work};
 
 use crate::contest::{Contest, Contestant, Effort, pick};
 

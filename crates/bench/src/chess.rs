@@ -4,10 +4,11 @@ use std::hint::black_box;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-use fourfold_board::{SplitMix64, Square};
+use fourfold_board::Square;
 use fourfold_chess::{
     self as ours, Bitboard, Color, Move, MoveKind, MoveList, MoveSink, Role, random_walk,
 };
+use fourfold_common::SplitMix64;
 use fourfold_env::chess::labels::{self, LABELS};
 use shakmaty::Position as _;
 

@@ -3,7 +3,7 @@
 
 use std::hint::black_box;
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 use fourfold_four_player::{
     MateTiming, MoveList, Opening, Position, Rules, perft, perft_by_playing, random_walk,
 };

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 use fourfold_kung_fu::{Event, Game, Order, Rules, random_order};
 
 use crate::contest::{Contest, Contestant, Effort};

@@ -1,6 +1,6 @@
 //! The generators of legal placements, and the sinks that receive their results.
 
-use fourfold_board::cpu::{Cpu, Work};
+use fourfold_common::cpu::{Cpu, Work};
 
 use crate::{Placement, Position, parallel};
 

@@ -11,7 +11,7 @@
 
 use std::ops::{BitAnd, BitOr};
 
-use fourfold_board::cpu;
+use fourfold_common::cpu;
 
 use crate::generate::PlacementSink;
 use crate::pieces::{LARGEST, ORIENTATIONS, Orientation, PIECES, Piece};

@@ -1,6 +1,6 @@
 //! Counting the leaves of the game tree.
 
-use fourfold_board::cpu::{self, Cpu, Work};
+use fourfold_common::cpu::{self, Cpu, Work};
 
 use crate::generate::{Count, Each};
 use crate::{Placement, Position};

@@ -1,6 +1,6 @@
 //! Positions, and how placements change them.
 
-use fourfold_board::cpu;
+use fourfold_common::cpu;
 
 use crate::generate::{Collect, Count, Each, Generator, PlacementSink};
 use crate::pieces::{LARGEST, PIECES, Piece};

@@ -13,7 +13,7 @@
 
 use std::fmt;
 
-use fourfold_board::quote_short;
+use fourfold_common::quote_short;
 
 use crate::{GameState, ParseMoveError, Placement, Position, Variant};
 

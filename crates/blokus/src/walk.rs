@@ -1,6 +1,6 @@
 //! Positions from random play, for tests and benchmarks.
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 
 use crate::Position;
 

@@ -1,15 +1,35 @@
 //! Former names, for one release.
 
-use crate::{Bitboard, Geometry, SplitMix64, Square, quote_short};
+use crate::{Bitboard, Geometry, Square};
 
-/// The former name of [`SplitMix64`].
-#[deprecated(note = "renamed to `SplitMix64`")]
-pub type Keys = SplitMix64;
+/// The former path of [`fourfold_common::SplitMix64`].
+#[deprecated(note = "moved to `fourfold_common`")]
+pub type SplitMix64 = fourfold_common::SplitMix64;
 
-/// The former name of [`quote_short`].
-#[deprecated(note = "renamed to `quote_short`")]
+/// The former name of [`fourfold_common::SplitMix64`].
+#[deprecated(note = "moved to `fourfold_common` and renamed to `SplitMix64`")]
+pub type Keys = fourfold_common::SplitMix64;
+
+/// The former path of [`fourfold_common::quote_short`].
+#[deprecated(note = "moved to `fourfold_common`")]
+pub fn quote_short(text: &str) -> String {
+    fourfold_common::quote_short(text)
+}
+
+/// The former name of [`fourfold_common::quote_short`].
+#[deprecated(note = "moved to `fourfold_common` and renamed to `quote_short`")]
 pub fn shown(text: &str) -> String {
-    quote_short(text)
+    fourfold_common::quote_short(text)
+}
+
+/// The former path of [`fourfold_common::cpu`].
+#[deprecated(note = "moved to `fourfold_common`")]
+pub mod cpu {
+    pub use fourfold_common::cpu::*;
+
+    /// The former name of [`Baseline`].
+    #[deprecated(note = "renamed to `Baseline`")]
+    pub type Plain = Baseline;
 }
 
 impl<const W: usize> Bitboard<W> {

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use fourfold_common::quote_short;
+
 use crate::{Bitboard, Direction, Square};
 
 /// The king's eight leaps, as changes in file and rank.
@@ -372,13 +374,3 @@ impl fmt::Display for ParseSquareError {
 }
 
 impl std::error::Error for ParseSquareError {}
-
-/// Shortens user input for an error message and escapes control characters.
-pub fn quote_short(text: &str) -> String {
-    const MOST: usize = 20;
-    let mut quoted: String = text.chars().take(MOST).flat_map(char::escape_debug).collect();
-    if text.chars().nth(MOST).is_some() {
-        quoted.push('…');
-    }
-    quoted
-}

@@ -70,7 +70,7 @@ fn tables_equal_walking<const N: usize, const W: usize>(
             .then(|| Square::new((rank * side + file) as usize))
     };
     let squares: Vec<Square> = board.squares().iter().collect();
-    let mut keys = fourfold_board::SplitMix64::new(N as u64);
+    let mut keys = fourfold_common::SplitMix64::new(N as u64);
     for &from in &squares {
         let blockers: BTreeSet<Square> =
             squares.iter().copied().filter(|_| keys.next().is_multiple_of(4)).collect();

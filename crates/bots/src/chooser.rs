@@ -1,6 +1,6 @@
 //! Stateless bots: they read the game, look at its legal moves, and choose one.
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 
 use crate::{Bot, Budget, Level, Situation, ThinkError, Thought};
 

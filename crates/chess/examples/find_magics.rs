@@ -1,8 +1,9 @@
 //! Searches for the multipliers in `src/attacks/magics.rs` and prints that file:
 //! `cargo run --release -p fourfold-chess --example find_magics`.
 
-use fourfold_board::{Bitboard, Direction, SplitMix64, Square};
+use fourfold_board::{Bitboard, Direction, Square};
 use fourfold_chess::BOARD;
+use fourfold_common::SplitMix64;
 
 fn main() {
     println!("//! Multipliers for slider lookups, printed by `examples/find_magics.rs`.\n");

@@ -3,8 +3,9 @@
 use std::fmt::{self, Write};
 use std::str::FromStr;
 
-use fourfold_board::cpu::{self, Cpu, Work};
-use fourfold_board::{Square, quote_short};
+use fourfold_board::Square;
+use fourfold_common::cpu::{self, Cpu, Work};
+use fourfold_common::quote_short;
 
 use crate::play::MAX_CLOCK;
 use crate::{

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use fourfold_board::Square;
-use fourfold_board::cpu::{self, Baseline, Cpu, Work};
+use fourfold_common::cpu::{self, Baseline, Cpu, Work};
 
 use crate::attacks::{
     between, bishop_attacks, bishop_rays, king_attacks, knight_attacks, line, pawn_attacks,

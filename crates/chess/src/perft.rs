@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
-use fourfold_board::cpu::{self, Cpu, Work};
+use fourfold_common::cpu::{self, Cpu, Work};
 
 use crate::movegen::Generator;
 use crate::side::{Black, Side, White};

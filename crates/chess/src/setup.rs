@@ -3,7 +3,7 @@
 use std::fmt;
 
 use fourfold_board::Square;
-use fourfold_board::cpu::{Baseline, Cpu};
+use fourfold_common::cpu::{Baseline, Cpu};
 
 use crate::play::MAX_CLOCK;
 use crate::side::{Black, Side, White};

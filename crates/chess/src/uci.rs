@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use fourfold_board::{Square, quote_short};
+use fourfold_board::Square;
+use fourfold_common::quote_short;
 
 use crate::{BOARD, Move, Position, Refusal, Role, Variant};
 

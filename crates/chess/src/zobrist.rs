@@ -4,7 +4,8 @@
 //! right, one if Black is to move, and one for the file of an en passant capture if one is legal.
 //! The numbers are part of the public interface: stored keys stay valid from version to version.
 
-use fourfold_board::{SplitMix64, Square};
+use fourfold_board::Square;
+use fourfold_common::SplitMix64;
 
 use crate::{Bitboard, Board, Color, Role};
 

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::ops::Range;
 
-use fourfold_board::cpu::{self, Cpu, Work};
+use fourfold_common::cpu::{self, Cpu, Work};
 
 use crate::any::AnyBatch;
 use crate::bytes::{Bytes, LoadError, put, put_text};

@@ -122,17 +122,17 @@ impl fmt::Display for MakeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             MakeError::Game { name } => {
-                let name = fourfold_board::quote_short(name);
+                let name = fourfold_common::quote_short(name);
                 write!(f, "unknown environment '{name}': expected one of {}", NAMES.join(", "))
             }
             MakeError::Option { game, option, options } => {
-                let option = fourfold_board::quote_short(option);
+                let option = fourfold_common::quote_short(option);
                 let options = options.join(", ");
                 write!(f, "unknown option '{option}' of {game}: expected one of {options}")
             }
             MakeError::Memory(error) => error.fmt(f),
             MakeError::Value { option, value, expected } => {
-                write!(f, "invalid {option} '{}': {expected}", fourfold_board::quote_short(value))
+                write!(f, "invalid {option} '{}': {expected}", fourfold_common::quote_short(value))
             }
         }
     }

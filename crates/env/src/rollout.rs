@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use fourfold_board::cpu::{self, Cpu, Work};
+use fourfold_common::cpu::{self, Cpu, Work};
 
 use crate::batch::{Shared, look};
 use crate::game::{Action, Game, MAX_PLAYERS, Spec, Stage, Status};

@@ -5,7 +5,8 @@
 
 use std::fmt;
 
-use fourfold_board::{Square, quote_short};
+use fourfold_board::Square;
+use fourfold_common::quote_short;
 
 use crate::lines::walk;
 use crate::pieces::cell;

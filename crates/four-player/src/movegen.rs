@@ -3,8 +3,8 @@
 
 use std::ops::ControlFlow;
 
-use fourfold_board::cpu::{self, Cpu, Work};
 use fourfold_board::{Direction, Square};
+use fourfold_common::cpu::{self, Cpu, Work};
 
 use crate::army::{Army, army};
 use crate::lines::{Axis, stride, walk};

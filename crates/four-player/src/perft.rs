@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use fourfold_board::cpu::{self, Cpu, Work};
+use fourfold_common::cpu::{self, Cpu, Work};
 
 use crate::{MateTiming, Mode, MoveList, Position};
 

@@ -243,7 +243,7 @@ impl fmt::Display for UnknownRule {
             f,
             "unknown rule '{}': expected one of ffa, teams, forbid-king-capture, immediate, off, \
              survivor, walking-king, seed-points, repetition=N, quiet=N, no-bare-kings",
-            fourfold_board::quote_short(&self.word)
+            fourfold_common::quote_short(&self.word)
         )
     }
 }

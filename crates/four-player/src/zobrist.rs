@@ -4,7 +4,7 @@
 //! and living player, and one for the turn. The values are part of the public interface: stored
 //! keys stay valid from version to version.
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 
 use crate::pieces::Code;
 use crate::{Player, Players};

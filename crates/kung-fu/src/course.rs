@@ -129,7 +129,7 @@ impl Course {
 mod tests {
     use super::*;
     use crate::side::Cell;
-    use fourfold_board::SplitMix64;
+    use fourfold_common::SplitMix64;
 
     /// Returns a random piece that stands or moves in any direction, legal or not.
     fn random(keys: &mut SplitMix64, tps: u32) -> Piece {

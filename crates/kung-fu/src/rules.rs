@@ -345,7 +345,7 @@ impl fmt::Display for UnknownRule {
             "unknown or repeated rule '{}': expected 8x8 or 12x12, standard or lightning, tps=N (1 \
              to 1000), rest=N, no-move=N, no-capture=N, no-draw-before=N (up to 1000000000), \
              seats=134, teams, remove or freeze, bots=24",
-            fourfold_board::quote_short(&self.word)
+            fourfold_common::quote_short(&self.word)
         )
     }
 }

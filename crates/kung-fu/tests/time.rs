@@ -3,7 +3,7 @@
 
 mod laws;
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 use fourfold_kung_fu::{Act, Event, Game, Replay, ReplayError, Rules};
 
 use laws::{RULES, below, random_game};

@@ -17,7 +17,7 @@ mod rules;
 #[allow(dead_code, reason = "the tests use more of it")]
 mod twins;
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 
 fn main() {
     let count = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(20_000);

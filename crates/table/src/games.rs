@@ -3,7 +3,7 @@
 use std::fmt;
 
 use fourfold_blokus::Variant;
-use fourfold_board::quote_short;
+use fourfold_common::quote_short;
 use fourfold_four_player::{Opening, Rules};
 use serde::Serialize;
 

@@ -44,7 +44,7 @@ pub use blokus::BlokusTable;
 pub use chess::ChessTable;
 pub use error::{DeclareError, HistoryError, PlayError, ReadError, TagError};
 pub use four_player::FourPlayerTable;
-pub use fourfold_board::quote_short;
+pub use fourfold_common::quote_short;
 pub use fourfold_draw::{Edge, PlacedPiece, Seat, SeatColors, SeatInfo, Shape, Surface};
 pub use games::{GAMES, GameInfo, UnknownGame, make};
 pub use moves::{Choice, Played, Targets, targets};

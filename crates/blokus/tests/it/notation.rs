@@ -4,7 +4,7 @@
 use crate::laws;
 
 use fourfold_blokus::sgf::Game;
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 
 /// Returns the text with up to three characters changed, inserted or removed.
 fn damaged(text: &str, letters: &str, keys: &mut SplitMix64) -> String {

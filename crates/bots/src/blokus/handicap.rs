@@ -3,7 +3,7 @@
 //! playouts early.
 
 use fourfold_blokus::{Placement, Position};
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 
 /// The handicap of a bot. Probabilities are in thousandths.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,8 +1,8 @@
 //! Playouts: games that are played to the end quickly, and their value to each player.
 
 use fourfold_blokus::{MAX_COLORS, Orientation, Placement, PlacementRows, PlacementSink, Position};
-use fourfold_board::SplitMix64;
-use fourfold_board::cpu::{Cpu, Work};
+use fourfold_common::SplitMix64;
+use fourfold_common::cpu::{Cpu, Work};
 
 use super::merit::Eyes;
 use crate::tree::Shares;

@@ -2,7 +2,7 @@
 //! evaluated by playouts.
 
 use fourfold_blokus::{Placement, PlacementList, Position};
-use fourfold_board::{SplitMix64, cpu};
+use fourfold_common::{SplitMix64, cpu};
 
 use super::Game;
 use super::handicap::Handicap;

@@ -2,7 +2,7 @@
 //! few moves ahead and, like people, miss some of them: long moves, backward moves, quiet moves and
 //! knight moves, and also attacks on their pieces.
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 use fourfold_four_player::{BOARD, Move, Position, Role, Square};
 
 /// The handicap of a bot. Probabilities are in thousandths.

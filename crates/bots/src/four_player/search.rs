@@ -7,7 +7,7 @@
 
 use std::cmp::Reverse;
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 use fourfold_four_player::{Mode, Move, Player, Players, Position, Role};
 
 use super::Game;

@@ -1,6 +1,6 @@
 //! Compares the search with an exhaustive one, and plays every level under every rule.
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 use fourfold_four_player::{
     MateTiming, Mode, Move, Opening, Player, Players, Position, Role, Rules, Withdrawal,
     random_walk,

@@ -2,7 +2,7 @@
 //! enemy could answer in the meantime and while the piece rests. A piece that is captured but could
 //! have moved away in time counts as only partly lost.
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 use fourfold_kung_fu::{
     Cell, Event, EventKind, Game, NoEvents, Order, Outcome, PieceId, Role, Status,
 };

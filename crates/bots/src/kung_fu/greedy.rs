@@ -1,6 +1,6 @@
 //! Judges each order by itself: what it captures, what threatens the piece, and where it lands.
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 use fourfold_kung_fu::{Bitboard, Cell, Game, Order, Piece, Role, Status};
 
 /// Scores are in centipawns. A random bonus below this varies the choice between nearly equal

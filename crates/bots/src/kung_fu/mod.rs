@@ -23,7 +23,7 @@
 mod foresight;
 mod greedy;
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 use fourfold_kung_fu::{Board, Game, Order};
 
 use crate::Level;

@@ -4,8 +4,8 @@
 //! the extracted bits are the index; elsewhere a magic multiplication computes it. Both tables hold
 //! the same attack sets, in different orders.
 
-use fourfold_board::cpu::Cpu;
 use fourfold_board::{Direction, Square};
+use fourfold_common::cpu::Cpu;
 
 use super::magics;
 use crate::{BOARD, Bitboard};

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io::BufRead;
 
-use fourfold_board::quote_short;
+use fourfold_common::quote_short;
 
 use super::lexer::{LexError, Lexer, Place, Section, Token};
 use super::{Game, GameResult, Line, Node};

@@ -3,13 +3,14 @@
 
 use std::ops::ControlFlow;
 
-use fourfold_board::cpu::{self, Baseline, Cpu, Work};
-use fourfold_board::{Direction, SplitMix64, Square};
+use fourfold_board::{Direction, Square};
 use fourfold_chess::attacks::{bishop_attacks, rook_attacks};
 use fourfold_chess::{
     Bitboard, Color, Each, Ending, History, Move, Position, Setup, Variant, divide, perft,
     perft_by_playing, random_walk,
 };
+use fourfold_common::SplitMix64;
+use fourfold_common::cpu::{self, Baseline, Cpu, Work};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess};
 

@@ -13,7 +13,7 @@ pub use rules::{Reward, Rules};
 pub use symmetry::Symmetry;
 
 use fourfold_blokus::{Placement, Position};
-use fourfold_board::cpu::Cpu;
+use fourfold_common::cpu::Cpu;
 
 use crate::bytes::{Bytes, LoadError, put, put_text};
 use crate::game::{Action, Game, MAX_PLAYERS, Seats, Spec, Stage, Status};

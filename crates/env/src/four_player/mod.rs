@@ -10,7 +10,7 @@ pub mod tables;
 pub use crate::options::View;
 pub use rules::{Actions, ENDINGS, Reward, Rules};
 
-use fourfold_board::cpu::{self, Cpu};
+use fourfold_common::cpu::{self, Cpu};
 use fourfold_four_player::{
     Bitboard, MAX_MOVES, Mode, Move, MoveKind, Opening, Piece, Player, Players, Position, Role,
     Setup, Square, Wing,

@@ -1,6 +1,6 @@
 //! Properties of every position of every game: unmaking moves, keys, counts and rotated boards.
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 use fourfold_four_player::{
     BOARD, Mode, Move, MoveList, Opening, Piece, Player, Players, Position, Rules, Setup, Wing,
     perft, perft_by_playing, random_walk,

@@ -1,7 +1,7 @@
 //! Properties that must hold for any input, and random games to check them on. The fuzz targets in
 //! `fuzz/` run as long as they are allowed to.
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 use fourfold_kung_fu::{Act, Cell, Event, Game, Order, PieceId, Replay, Rules, random_order};
 
 /// The rules to play. Fast pieces and short rests lead to many captures.

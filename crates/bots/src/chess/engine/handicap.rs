@@ -2,8 +2,8 @@
 //! few moves ahead and, like people, miss some of them: long moves, backward moves, quiet moves and
 //! knight moves.
 
-use fourfold_board::SplitMix64;
 use fourfold_chess::{BOARD, Color, Move, Position, Role};
+use fourfold_common::SplitMix64;
 
 use super::order::{code, taken};
 

@@ -37,8 +37,8 @@ mod tests;
 
 use std::ops::ControlFlow;
 
-use fourfold_board::cpu::{self, Cpu, Work};
 use fourfold_chess::{History, Move, Position};
+use fourfold_common::cpu::{self, Cpu, Work};
 
 pub use handicap::Handicap;
 

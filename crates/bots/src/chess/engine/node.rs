@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use fourfold_board::cpu::{Cpu, Work};
 use fourfold_chess::attacks::{bishop_attacks, knight_attacks, pawn_attacks, rook_attacks};
 use fourfold_chess::{Bitboard, Each, Exchanges, Position, Role};
+use fourfold_common::cpu::{Cpu, Work};
 
 use super::order::{code, is_quiet, step};
 use super::quiet::Quiet;

@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use fourfold_board::Square;
-use fourfold_board::cpu::{Cpu, Work};
 use fourfold_chess::{Bitboard, Each, Exchanges, Move, MoveKind, MoveSink, Position, Role};
+use fourfold_common::cpu::{Cpu, Work};
 
 use super::node::from_table;
 use super::order::taken;

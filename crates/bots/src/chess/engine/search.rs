@@ -3,8 +3,8 @@
 use std::ops::Range;
 use std::sync::atomic::Ordering;
 
-use fourfold_board::cpu::Cpu;
 use fourfold_chess::{Move, MoveKind, Position, Role};
+use fourfold_common::cpu::Cpu;
 
 use super::eval::evaluate;
 use super::handicap::Handicap;

@@ -2,7 +2,7 @@
 //! from every generator, and the state after each placement.
 
 use fourfold_blokus::{Generator, Position, Variant};
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 
 use super::rules::{Engine, Oracle, Twin};
 use crate::common::amount;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 use fourfold_four_player::{Move, MoveKind, Opening, Player, Position, Role, Setup};
 use fourfold_oracle::four_player::Rules;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 
 use super::engine::Engine;
 use super::games::{RULES, below, give, pick, some_order, some_pieces};

@@ -4,7 +4,7 @@
 //! its outermost call, and everything inlined into it is also compiled for newer CPUs:
 //!
 //! ```
-//! use fourfold_board::cpu::{self, Cpu, Work};
+//! use fourfold_common::cpu::{self, Cpu, Work};
 //!
 //! struct CountOnes<'a>(&'a [u64]);
 //!
@@ -46,10 +46,6 @@ pub trait Cpu: Copy + Send + Sync + 'static {
 /// The baseline CPU of the build, without optional instructions.
 #[derive(Clone, Copy, Debug)]
 pub struct Baseline;
-
-/// The former name of [`Baseline`].
-#[deprecated(note = "renamed to `Baseline`")]
-pub type Plain = Baseline;
 
 impl Cpu for Baseline {
     const FAST_PEXT: bool = false;
