@@ -1,8 +1,8 @@
-//! Playing whole plies: moves, eliminations, points and the end of the game.
+//! Eliminations, withdrawals, and the end of the game.
 
 use std::fmt;
 
-use crate::{MateTiming, Mode, Move, Player, Players, Position, Role, Winner};
+use crate::{IllegalMove, MateTiming, Mode, Move, Player, Players, Position, Winner};
 
 /// The reason why a game is over.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -69,81 +69,6 @@ impl fmt::Display for Ending {
 }
 
 impl Position {
-    /// Plays a ply with all its consequences: points, eliminations, the next turn and draws.
-    /// Repetition needs a [`History`]; see [`History::play`].
-    ///
-    /// # Errors
-    /// Returns an error, and leaves the position unchanged, if the move is not legal.
-    pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
-        if !self.is_legal(mv) {
-            return Err(IllegalMove { mv: mv.to_string(), fen4: self.fen4() });
-        }
-        self.play_unchecked(mv);
-        Ok(())
-    }
-
-    /// Plays a ply without checking that the move is legal.
-    ///
-    /// An illegal move panics in debug builds. In release builds it leaves an incorrect position
-    /// behind, but never causes undefined behavior.
-    #[inline(always)]
-    pub fn play_unchecked(&mut self, mv: Move) {
-        self.play_with(mv, |_| 0);
-    }
-
-    /// Plays a ply without checking that the move is legal. `occurrences` returns how often the new
-    /// position has occurred in the game, including this time.
-    #[inline(always)]
-    pub fn play_with(&mut self, mv: Move, occurrences: impl FnOnce(&Position) -> usize) {
-        debug_assert!(self.is_legal(mv), "{mv} is not legal in {self}");
-        let us = self.turn();
-        let alive = self.alive().contains(us);
-        let free_for_all = self.rules().mode == Mode::FreeForAll;
-        let queen = self
-            .piece_at(mv.from())
-            .is_some_and(|man| matches!(man.role, Role::Queen | Role::Promoted));
-        let undo = self.advance(mv);
-        if free_for_all && alive {
-            let checked = self.checked_by(us);
-            if checked.len() >= 2 {
-                let mut before = *self;
-                before.unmake(undo);
-                self.reward_checks(us, checked, before.checked_by(us), queen);
-            }
-            if self.rules().mate_timing == MateTiming::Immediate {
-                self.mate_at_once(us);
-            }
-        }
-        if !self.has_legal_move() {
-            self.settle();
-        }
-        if self.ending().is_none() {
-            self.test_draws(occurrences);
-        }
-    }
-
-    /// Returns the position after a ply without checking that the move is legal.
-    pub fn after(&self, mv: Move) -> Position {
-        let mut after = *self;
-        after.play_unchecked(mv);
-        after
-    }
-
-    /// Awards points for checking several kings at once. Only kings that the player did not check
-    /// before the move count.
-    #[cold]
-    fn reward_checks(&mut self, us: Player, now: Players, before: Players, queen: bool) {
-        let new = Players::from_bits(now.bits() & !before.bits());
-        let points = &self.rules().points;
-        let column = usize::from(!queen);
-        let reward = match new.len() {
-            0 | 1 => 0,
-            2 => points.double_check[column],
-            _ => points.triple_check[column],
-        };
-        self.score(us, u16::from(reward));
-    }
-
     /// Eliminates the other players who are mated right after the move, in turn order.
     pub(crate) fn mate_at_once(&mut self, us: Player) {
         let mut player = us.next();
@@ -233,7 +158,7 @@ impl Position {
     }
 
     #[inline(always)]
-    fn test_draws(&mut self, occurrences: impl FnOnce(&Position) -> usize) {
+    pub(crate) fn test_draws(&mut self, occurrences: impl FnOnce(&Position) -> usize) {
         let rules = *self.rules();
         let ending = if rules.bare_kings && self.has_bare_kings() {
             Ending::BareKings
@@ -384,9 +309,7 @@ impl History {
     /// # Errors
     /// Returns an error, and changes nothing, if the move is not legal.
     pub fn play(&mut self, position: &mut Position, mv: Move) -> Result<(), IllegalMove> {
-        if !position.is_legal(mv) {
-            return Err(IllegalMove { mv: mv.to_string(), fen4: position.fen4() });
-        }
+        position.require_legal(mv)?;
         position.play_with(mv, |after| {
             // Captures and pawn moves are irreversible, so only positions since the last one can be
             // repeated.
@@ -409,24 +332,6 @@ impl History {
         }
     }
 }
-
-/// The error returned when a move is not legal in the position it is played in.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub struct IllegalMove {
-    /// The move.
-    pub mv: String,
-    /// The position, as a FEN4.
-    pub fen4: String,
-}
-
-impl fmt::Display for IllegalMove {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} is not legal in {}", self.mv, self.fen4)
-    }
-}
-
-impl std::error::Error for IllegalMove {}
 
 /// The error returned when a player cannot withdraw.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

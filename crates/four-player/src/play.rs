@@ -1,10 +1,13 @@
-//! Makes and unmakes moves. Their consequences for the players are in `ending`.
+//! Plays moves: the pieces they move, and the points they score. Eliminations and the end of the
+//! game are in `ending`.
+
+use std::fmt;
 
 use crate::army::ARMIES;
 use crate::lines::walk;
 use crate::pieces::{Code, EMPTY, NOBODY, cell, code};
 use crate::position::{NONE, State};
-use crate::{Ending, Mode, Move, MoveKind, Player, Position, Role, zobrist};
+use crate::{Ending, MateTiming, Mode, Move, MoveKind, Player, Players, Position, Role, zobrist};
 
 /// The upper limit of the clock and of points, out of reach in real games.
 pub(crate) const MAX_NUMBER: u16 = 9999;
@@ -21,6 +24,88 @@ pub struct Undo {
 }
 
 impl Position {
+    /// Plays a ply with all its consequences: points, eliminations, the next turn and draws.
+    /// Repetition needs a [`History`](crate::History); see
+    /// [`History::play`](crate::History::play).
+    ///
+    /// # Errors
+    /// Returns an error, and leaves the position unchanged, if the move is not legal.
+    pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        self.require_legal(mv)?;
+        self.play_unchecked(mv);
+        Ok(())
+    }
+
+    /// Returns an error if a move is not legal.
+    pub(crate) fn require_legal(&self, mv: Move) -> Result<(), IllegalMove> {
+        if self.is_legal(mv) {
+            return Ok(());
+        }
+        Err(IllegalMove { mv: mv.to_string(), fen4: self.fen4() })
+    }
+
+    /// Plays a ply without checking that the move is legal.
+    ///
+    /// An illegal move panics in debug builds. In release builds it leaves an incorrect position
+    /// behind, but never causes undefined behavior.
+    #[inline(always)]
+    pub fn play_unchecked(&mut self, mv: Move) {
+        self.play_with(mv, |_| 0);
+    }
+
+    /// Plays a ply without checking that the move is legal. `occurrences` returns how often the new
+    /// position has occurred in the game, including this time.
+    #[inline(always)]
+    pub fn play_with(&mut self, mv: Move, occurrences: impl FnOnce(&Position) -> usize) {
+        debug_assert!(self.is_legal(mv), "{mv} is not legal in {self}");
+        let us = self.turn();
+        let alive = self.alive().contains(us);
+        let free_for_all = self.rules().mode == Mode::FreeForAll;
+        let queen = self
+            .piece_at(mv.from())
+            .is_some_and(|man| matches!(man.role, Role::Queen | Role::Promoted));
+        let undo = self.advance(mv);
+        if free_for_all && alive {
+            let checked = self.checked_by(us);
+            if checked.len() >= 2 {
+                let mut before = *self;
+                before.unmake(undo);
+                self.reward_checks(us, checked, before.checked_by(us), queen);
+            }
+            if self.rules().mate_timing == MateTiming::Immediate {
+                self.mate_at_once(us);
+            }
+        }
+        if !self.has_legal_move() {
+            self.settle();
+        }
+        if self.ending().is_none() {
+            self.test_draws(occurrences);
+        }
+    }
+
+    /// Returns the position after a ply without checking that the move is legal.
+    pub fn after(&self, mv: Move) -> Position {
+        let mut after = *self;
+        after.play_unchecked(mv);
+        after
+    }
+
+    /// Awards points for checking several kings at once. Only kings that the player did not check
+    /// before the move count.
+    #[cold]
+    fn reward_checks(&mut self, us: Player, now: Players, before: Players, queen: bool) {
+        let new = Players::from_bits(now.bits() & !before.bits());
+        let points = &self.rules().points;
+        let column = usize::from(!queen);
+        let reward = match new.len() {
+            0 | 1 => 0,
+            2 => points.double_check[column],
+            _ => points.triple_check[column],
+        };
+        self.score(us, u16::from(reward));
+    }
+
     /// Makes a move with its direct effects: captures and their points, the elimination of a
     /// captured king's owner, castling rights, en passant squares, the clock and the turn. Does not
     /// check whether the next player has a legal move.
@@ -210,6 +295,24 @@ impl Position {
         self.state.turn = player;
     }
 }
+
+/// The error returned when a move is not legal in the position it is played in.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct IllegalMove {
+    /// The move.
+    pub mv: String,
+    /// The position, as a FEN4.
+    pub fen4: String,
+}
+
+impl fmt::Display for IllegalMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is not legal in {}", self.mv, self.fen4)
+    }
+}
+
+impl std::error::Error for IllegalMove {}
 
 /// Returns the squares that the rook leaves and reaches when the king castles.
 #[inline(always)]

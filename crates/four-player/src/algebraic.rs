@@ -1,4 +1,4 @@
-//! Human-readable move notation: `h2-h3`, `Qg1xQn8+`, `h7-h8=D`, `O-O`.
+//! Long algebraic notation, as PGN4 has it: `h2-h3`, `Qg1xQn8+`, `h7-h8=D`, `O-O`.
 
 use fourfold_board::Square;
 
