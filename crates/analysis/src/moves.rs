@@ -51,7 +51,7 @@ pub(crate) fn judge<C: Cpu>(
     for (mv, value) in &mut own.captures {
         *value = exchanges.value(*mv);
         if *value > 0 {
-            en_prise |= Bitboard::of(taken(*mv));
+            en_prise |= Bitboard::of(mv.captured_square());
         }
     }
     en_prise
@@ -65,16 +65,6 @@ fn dearer(board: &Board) -> [Bitboard; 6] {
     let rooks = board.role(Role::Rook) | queens;
     let minors = board.role(Role::Knight) | board.role(Role::Bishop) | rooks;
     [minors, rooks, rooks, queens, Bitboard::EMPTY, Bitboard::EMPTY]
-}
-
-/// Returns the square of the piece that a capture removes.
-#[inline(always)]
-const fn taken(mv: Move) -> Square {
-    match mv.kind() {
-        // The captured pawn is on the rank that the capturing pawn comes from.
-        MoveKind::EnPassant => Square::new(mv.from().index() & 56 | mv.to().index() & 7),
-        _ => mv.to(),
-    }
 }
 
 struct Judge<'a, C> {
@@ -132,7 +122,7 @@ impl<C: Cpu> MoveSink for Judge<'_, C> {
 
 impl<C: Cpu> Judge<'_, C> {
     fn pawn(&mut self, mv: Move) {
-        let taken = Bitboard::of(taken(mv));
+        let taken = Bitboard::of(mv.captured_square());
         if self.wanted.exchanges && taken.intersects(self.them) {
             self.facts.captures.push((mv, 0));
         }

@@ -13,7 +13,7 @@ use crate::attacks::{
     between, bishop_attacks, bishop_rays, king_attacks, knight_attacks, pawn_attacks, rook_attacks,
     rook_rays,
 };
-use crate::side::{FIRST_RANKS, opposite};
+use crate::side::FIRST_RANKS;
 use crate::{Bitboard, Board, Color, Move, MoveKind, Position, Role};
 
 impl Position {
@@ -96,7 +96,7 @@ impl<'a, C: Cpu> Exchanges<'a, C> {
         let men = position.board.occupied();
         let mut occupied = (men - Bitboard::of(mv.from())) | Bitboard::of(target);
         if mv.kind() == MoveKind::EnPassant {
-            occupied -= Bitboard::of(opposite(mv.from(), target));
+            occupied -= Bitboard::of(mv.captured_square());
         }
         let standing = mv.promotion().unwrap_or(mv.role());
         let fight = Fight { all: self, board: &position.board, square: target };

@@ -5,6 +5,7 @@ use std::ops::Deref;
 
 use fourfold_board::Square;
 
+use crate::side::rank_file_square;
 use crate::{BOARD, Color, Role, Variant, Wing};
 
 /// A move of a piece from one square to another, with everything needed to play it.
@@ -96,6 +97,19 @@ impl Move {
         match self.castling() {
             Some(wing) => wing.king_target(color),
             None => self.to(),
+        }
+    }
+
+    /// Returns the square of the piece that the move captures, if it captures one: the target or, en
+    /// passant, the square on the rank of the origin and the file of the target.
+    #[inline(always)]
+    pub const fn captured_square(self) -> Square {
+        match self.kind {
+            MoveKind::EnPassant => rank_file_square(self.from(), self.to()),
+            MoveKind::Normal
+            | MoveKind::DoubleStep
+            | MoveKind::Castling
+            | MoveKind::Promotion(_) => self.to(),
         }
     }
 

@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use fourfold_board::Square;
-
 use crate::side::{Black, Side, White};
 use crate::{Bitboard, Board, Color, Move, MoveKind, Position, Role, zobrist};
 
@@ -106,8 +104,7 @@ impl Position {
             }
         }
         if let Some(role) = captured {
-            let square = if mv.kind() == MoveKind::EnPassant { passed(mv) } else { mv.to() };
-            board.flip(them, role, Bitboard::of(square));
+            board.flip(them, role, Bitboard::of(mv.captured_square()));
         }
         *self = Position {
             board: self.board,
@@ -155,7 +152,7 @@ impl Position {
             }
             MoveKind::EnPassant => {
                 board.flip(them, Role::Pawn, S::Them::forward(to));
-                key ^= zobrist::piece(them, Role::Pawn, passed(mv));
+                key ^= zobrist::piece(them, Role::Pawn, mv.captured_square());
                 captured = Some(Role::Pawn);
             }
         }
@@ -206,13 +203,6 @@ impl Board {
         self.roles[role as usize] ^= squares;
         self.colors[color as usize] ^= squares;
     }
-}
-
-/// Returns the square of the pawn captured en passant: on the rank of the origin and the file of
-/// the target.
-#[inline(always)]
-fn passed(mv: Move) -> Square {
-    Square::new(mv.from().index() / 8 * 8 + mv.to().index() % 8)
 }
 
 #[inline(always)]

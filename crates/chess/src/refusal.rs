@@ -5,6 +5,7 @@ use std::fmt;
 use fourfold_board::Square;
 
 use crate::attacks::{between, bishop_rays, king_attacks, knight_attacks, pawn_attacks, rook_rays};
+use crate::side::rank_file_square;
 use crate::{BOARD, Bitboard, Color, Position, Role, Variant, Wing};
 
 /// Why a piece may not move from one square to another.
@@ -243,7 +244,7 @@ impl Position {
         let (from, us) = (man.square, self.turn);
         let target = Bitboard::of(to);
         if pawn_attacks(us, from).contains(to) {
-            let beside = Square::new(from.index() / 8 * 8 + to.index() % 8);
+            let beside = rank_file_square(from, to);
             if (self.board.color(!us) | self.en_passant).contains(to) {
                 return Ok(target);
             }
@@ -281,11 +282,7 @@ impl Position {
         }
         let king = self.king(us);
         let passing = man.role == Role::Pawn && self.en_passant.contains(to);
-        let taken = if passing {
-            Bitboard::of(Square::new(from.index() / 8 * 8 + to.index() % 8))
-        } else {
-            Bitboard::of(to)
-        };
+        let taken = Bitboard::of(if passing { rank_file_square(from, to) } else { to });
         let left = (without - taken) | Bitboard::of(to);
         let attackers = self.attackers(king, !us, left) - taken;
         if let Some(by) = self.nearest(king, attackers & self.checkers()) {

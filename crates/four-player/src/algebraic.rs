@@ -37,7 +37,7 @@ impl Position {
                 Wing::Long => "O-O-O".to_owned(),
             },
             (MoveKind::Plain | MoveKind::DoubleStep | MoveKind::EnPassant, man) => {
-                let sign = if self.takes(mv) { "x" } else { "-" };
+                let sign = if self.is_capture(mv) { "x" } else { "-" };
                 let victim = self.piece_at(mv.to());
                 format!(
                     "{}{}{sign}{}{}",
@@ -96,7 +96,7 @@ impl Position {
         });
         let found: Vec<Move> = fitting.copied().collect();
         match found[..] {
-            [mv] if written.takes && !self.takes(mv) => {
+            [mv] if written.takes && !self.is_capture(mv) => {
                 Err(ParseMoveError::CapturesNothing { text: text.to_owned() })
             }
             [mv] => {
@@ -111,11 +111,6 @@ impl Position {
                 candidates: found.iter().map(|&mv| self.notation(mv)).collect(),
             }),
         }
-    }
-
-    /// Returns whether a legal move is a capture.
-    fn takes(&self, mv: Move) -> bool {
-        mv.kind() == MoveKind::EnPassant || self.piece_at(mv.to()).is_some()
     }
 
     /// Returns the wing of a castling move.

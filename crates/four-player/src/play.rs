@@ -145,11 +145,7 @@ impl Position {
             MoveKind::Plain => {}
             MoveKind::DoubleStep => self.set_offer(us, mv.from.midpoint(mv.to)),
             MoveKind::EnPassant => {
-                // The en passant square determines the owner of the captured pawn.
-                if let Some(owner) =
-                    Player::ALL.into_iter().find(|&owner| state.offers[owner as usize] == mv.to)
-                {
-                    let pawn = walk(mv.to, ARMIES[owner as usize].forward, 1);
+                if let Some((pawn, owner)) = state.en_passant_victim(mv) {
                     passed = (pawn, code(owner, Role::Pawn));
                     self.men.take(pawn, passed.1);
                     self.lose(us, pawn, passed.1);

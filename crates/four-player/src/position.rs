@@ -7,8 +7,8 @@ use fourfold_board::Square;
 use crate::lines::walk;
 use crate::pieces::{Pieces, cell, decoded, only};
 use crate::{
-    Army, BOARD, Bitboard, Ending, Mode, Opening, Piece, Player, Players, Role, Rules, Setup, Wing,
-    zobrist,
+    Army, BOARD, Bitboard, Ending, Mode, Move, MoveKind, Opening, Piece, Player, Players, Role,
+    Rules, Setup, Wing, zobrist,
 };
 
 /// The index that stands for no square.
@@ -57,6 +57,17 @@ pub(crate) struct State {
     pub(crate) resigned: Players,
     pub(crate) flagged: Players,
     pub(crate) ending: Option<Ending>,
+}
+
+impl State {
+    /// Returns the square and owner of the pawn that a move captures en passant.
+    #[inline(always)]
+    pub(crate) fn en_passant_victim(&self, mv: Move) -> Option<(u8, Player)> {
+        // The en passant square determines the owner.
+        let owner = Player::ALL.into_iter().find(|&owner| self.offers[owner as usize] == mv.to);
+        let owner = owner.filter(|_| mv.kind() == MoveKind::EnPassant)?;
+        Some((walk(mv.to, Army::of(owner).forward, 1), owner))
+    }
 }
 
 impl Position {
@@ -228,6 +239,19 @@ impl Position {
                 Some((Square::new(skipped as usize), Square::new(pawn as usize)))
             }
         }
+    }
+
+    /// Returns whether a legal move is a capture.
+    #[inline(always)]
+    pub fn is_capture(&self, mv: Move) -> bool {
+        mv.kind() == MoveKind::EnPassant || self.piece_at(mv.to()).is_some()
+    }
+
+    /// Returns the squares of the pieces that a legal move captures: that on the target square and,
+    /// en passant, the pawn that has skipped it.
+    pub fn captured_squares(&self, mv: Move) -> Bitboard {
+        let pawn = self.state.en_passant_victim(mv).map(|(pawn, _)| pawn);
+        only(mv.to) & self.occupied() | pawn.map_or(Bitboard::EMPTY, only)
     }
 
     /// Returns the living opponents of a player.

@@ -102,7 +102,7 @@ impl FourPlayer {
         let FourPlayer { position, past, .. } = self;
         self.steps += 1;
         self.points_before = position.points();
-        if mv.kind() == MoveKind::EnPassant || position.piece_at(mv.to()).is_some() {
+        if position.is_capture(mv) {
             self.last_capture = self.steps;
         }
         position.play_with(mv, |after| match after.clock() {

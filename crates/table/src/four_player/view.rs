@@ -2,8 +2,7 @@
 
 use fourfold_four_player::pgn4::GameResult;
 use fourfold_four_player::{
-    BOARD, Ending, Mode, Move, MoveKind, ParseMoveError, Piece as FourMan, Player, Position, Role,
-    Square,
+    BOARD, Ending, Mode, Move, ParseMoveError, Piece as FourMan, Player, Position, Role, Square,
 };
 
 use super::{EDGES, FourPlayerTable, SEATS, refusal, seat};
@@ -74,11 +73,8 @@ fn checked(position: &Position) -> impl Iterator<Item = Square> {
 fn trays(table: &FourPlayerTable) -> Vec<Vec<Lying>> {
     let mut trays = vec![Vec::new(); SEATS.len()];
     for (before, mv) in table.moves_in_effect() {
-        let passed = Player::ALL.into_iter().filter_map(|owner| {
-            let (skipped, pawn) = before.en_passant(owner)?;
-            (mv.kind() == MoveKind::EnPassant && skipped == mv.to()).then_some(pawn)
-        });
-        let taken = [mv.to()].into_iter().chain(passed).filter_map(|at| before.piece_at(at));
+        let squares = before.captured_squares(mv);
+        let taken = squares.iter().filter_map(|at| before.piece_at(at));
         for FourMan { owner, role: kind } in taken {
             let Some(owner) = owner else { continue };
             // A king keeps its value after its player has been eliminated.

@@ -5,7 +5,7 @@
 use fourfold_chess::{BOARD, Color, Move, Position, Role};
 use fourfold_common::SplitMix64;
 
-use super::order::{code, taken};
+use super::order::code;
 
 /// The handicap of a bot. Probabilities are in thousandths.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,7 +57,7 @@ impl Handicap {
         if last == Some(mv.to().index()) {
             return false;
         }
-        let taking = taken(position, mv).is_some() || mv.promotion().is_some();
+        let taking = position.captured(mv).is_some() || mv.promotion().is_some();
         let mut chance = if taking { self.taking } else { self.quiet };
         if is_far(mv) || is_back(position.turn(), mv) || mv.role() == Role::Knight {
             chance += self.hidden;

@@ -7,7 +7,6 @@ use fourfold_chess::{Bitboard, Each, Exchanges, Move, MoveKind, MoveSink, Positi
 use fourfold_common::cpu::{Cpu, Work};
 
 use super::node::from_table;
-use super::order::taken;
 use super::search::Search;
 use super::tables::material;
 use super::taper::Kept;
@@ -84,7 +83,7 @@ impl Work for Quiet<'_, '_> {
         let turn = position.turn();
         for index in start..end {
             let mv = search.stack.moves[index].1;
-            let prize = taken(position, mv);
+            let prize = position.captured(mv);
             let worth = prize.map_or(0, Role::value) + mv.promotion().map_or(0, Role::value);
             search.stack.moves[index].0 = if worth > 0 {
                 16_000 * worth + search.merits.taking(turn, mv, prize)
@@ -102,7 +101,7 @@ impl Work for Quiet<'_, '_> {
                 }
             }
             if !check {
-                let prize = taken(position, mv).map_or(0, material)
+                let prize = position.captured(mv).map_or(0, material)
                     + mv.promotion().map_or(0, |role| material(role) - material(Role::Pawn));
                 let hopeless = search.parts.pruning && eval + prize + MARGIN <= alpha;
                 if hopeless {

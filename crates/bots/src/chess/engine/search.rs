@@ -9,7 +9,7 @@ use fourfold_common::cpu::Cpu;
 use super::eval::evaluate;
 use super::handicap::Handicap;
 use super::node::Node;
-use super::order::{Merits, Stack, code, is_quiet, taken};
+use super::order::{Merits, Stack, code, is_quiet};
 use super::table::Table;
 use super::taper::Kept;
 use super::{LOST, Parts, WON};
@@ -168,7 +168,7 @@ impl Search<'_> {
         for index in places {
             let mv = self.stack.moves[index].1;
             let this = code(mv);
-            let prize = taken(position, mv);
+            let prize = position.captured(mv);
             self.stack.moves[index].0 = if this == first {
                 FIRST
             } else if prize.is_some() || mv.kind() == MoveKind::Promotion(Role::Queen) {
@@ -213,7 +213,7 @@ impl Search<'_> {
             let tried = self.stack.moves[place].1;
             let by = if tried == mv { by } else { -by };
             if !is_quiet(position, tried) {
-                self.merits.judge_taking(turn, tried, taken(position, tried), by);
+                self.merits.judge_taking(turn, tried, position.captured(tried), by);
             } else if best_is_quiet {
                 self.merits.judge_quiet(turn, tried, steps, by);
             }
