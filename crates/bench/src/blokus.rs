@@ -2,13 +2,16 @@
 
 use std::hint::black_box;
 
-use fourfold_blokus::{
-    Generator, Placement, PlacementList, PlacementRows, Position, Variant, random_walk,
-};
+use fourfold_blokus::{Placement, PlacementList, PlacementRows, Position, Variant, random_walk};
 use fourfold_common::SplitMix64;
 use fourfold_common::cpu::{self, Cpu, Work};
 
+use self::slow::{GENERATORS, Generate};
 use crate::contest::{Contest, Contestant, Effort, pick};
+
+#[path = "../../blokus/tests/slow/mod.rs"]
+#[allow(dead_code, reason = "the tests use the rest")]
+mod slow;
 
 /// Returns all Blokus workloads.
 pub(crate) fn contests(effort: Effort) -> Vec<Contest> {
@@ -50,7 +53,7 @@ fn generators(
 ) -> Contest {
     // The naive generator is slow.
     let positions = positions(variant, walks.div_ceil(20), placed);
-    let by = |name, generator| {
+    let by = |(name, generate): (&'static str, Generate)| {
         let positions = positions.clone();
         let mut list: Vec<Placement> = Vec::new();
         Contestant::new(name, move || {
@@ -58,7 +61,7 @@ fn generators(
                 for position in black_box(&positions) {
                     let Some(color) = position.turn() else { continue };
                     list.clear();
-                    position.generate(color, generator, &mut |placement| list.push(placement));
+                    generate(position, color, &mut |placement| list.push(placement));
                     black_box(&list);
                 }
             }
@@ -68,11 +71,7 @@ fn generators(
     Contest {
         name: format!("blokus generators {variant} {phase}"),
         unit: "generations",
-        contestants: vec![
-            by("default", Generator::default()),
-            by("frontier", Generator::Frontier),
-            by("naive", Generator::Naive),
-        ],
+        contestants: GENERATORS.into_iter().map(by).collect(),
     }
 }
 

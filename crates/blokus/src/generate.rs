@@ -1,25 +1,8 @@
-//! The generators of legal placements, and the sinks that receive their results.
+//! Sinks that receive the legal placements.
 
 use fourfold_common::cpu::{Cpu, Work};
 
 use crate::{Placement, Position, parallel};
-
-/// An algorithm that finds the legal placements. All of them find the same set.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Generator {
-    /// Tries every placement on a plain grid, cell by cell. For tests and benchmarks.
-    Naive,
-    /// Tries every orientation on every frontier cell, anchored by each of its corner cells.
-    Frontier,
-    /// Tests each orientation at all places of the board at once.
-    #[default]
-    Parallel,
-}
-
-impl Generator {
-    /// All generators.
-    pub const ALL: [Generator; 3] = [Generator::Naive, Generator::Frontier, Generator::Parallel];
-}
 
 /// Receives legal placements row by row, so that a sink that only counts them or sets bits does not
 /// have to look at each one.
@@ -29,7 +12,7 @@ pub trait PlacementSink {
     fn row(&mut self, orientation: usize, row: usize, columns: u32);
 }
 
-/// The default generator, compiled for the instruction set of the CPU.
+/// The generator, compiled for the instruction set of the CPU.
 pub(crate) struct Collect<'a, S> {
     pub(crate) position: &'a Position,
     pub(crate) color: usize,
@@ -207,12 +190,12 @@ mod tests {
         for position in random_walk(Position::start(Variant::CLASSIC), 1) {
             let Some(color) = position.turn() else { break };
             let mut single = Vec::new();
-            position.generate(color, Generator::default(), &mut |placement| single.push(placement));
+            position.generate(color, &mut Each(|placement| single.push(placement)));
             let mut list = PlacementList::default();
             position.legal_into(&mut list);
             assert_eq!(*list, *single);
             let mut rows = PlacementRows::default();
-            position.collect(color, &mut rows);
+            position.generate(color, &mut rows);
             assert_eq!(rows.len(), single.len());
             assert!((0..rows.len()).map(|nth| rows.nth(nth)).eq(single.iter().copied().map(Some)));
             assert_eq!(rows.nth(rows.len()), None);

@@ -14,9 +14,7 @@
 //!
 //! The rules are described in `docs/rules/blokus.md`; the tests run every example there.
 
-mod frontier;
 mod generate;
-mod naive;
 mod parallel;
 mod perft;
 mod pieces;
@@ -31,12 +29,11 @@ mod variant;
 mod walk;
 mod zobrist;
 
-pub use generate::{Count, Each, Generator, PlacementList, PlacementRows, PlacementSink};
-pub use naive::Grid;
+pub use generate::{Count, Each, PlacementList, PlacementRows, PlacementSink};
 pub use perft::perft;
 pub use pieces::{LARGEST, ORIENTATIONS, Orientation, PIECES, Piece, SQUARES};
 pub use placement::Placement;
-pub use position::{Position, Undo};
+pub use position::Position;
 pub use refusal::Refusal;
 pub use rows::{MAX_SIZE, Rows};
 pub use state::GameState;

@@ -2,12 +2,10 @@
 
 use fourfold_common::cpu;
 
-use crate::generate::{Collect, Count, Each, Generator, PlacementSink};
+use crate::generate::{Collect, Count, Each, PlacementSink};
 use crate::pieces::{LARGEST, PIECES, Piece};
 use crate::rows::{ROWS, Rows};
-use crate::{
-    MAX_COLORS, Placement, PlacementList, Refusal, Variant, frontier, naive, parallel, zobrist,
-};
+use crate::{MAX_COLORS, Placement, PlacementList, Refusal, Variant, parallel, zobrist};
 
 /// A position of Blokus: plain data that is cheap to copy.
 ///
@@ -44,12 +42,6 @@ pub struct Position {
 
 /// All pieces, as bits.
 pub(crate) const ALL_PIECES: u32 = (1 << PIECES) - 1;
-
-/// The information needed to undo a placement.
-#[derive(Clone, Copy, Debug)]
-pub struct Undo {
-    before: Position,
-}
 
 impl Position {
     /// Returns the start position.
@@ -244,18 +236,6 @@ impl Position {
         after
     }
 
-    /// Plays a legal placement and returns what [`Position::unmake`] needs to undo it.
-    pub fn make(&mut self, placement: Placement) -> Undo {
-        let undo = Undo { before: *self };
-        self.play_unchecked(placement);
-        undo
-    }
-
-    /// Undoes the last placement made with [`Position::make`].
-    pub fn unmake(&mut self, undo: Undo) {
-        *self = undo.before;
-    }
-
     /// Places a piece: its cells are no longer free for any color, the cells at its edges are no
     /// longer free for `color`, and the free cells at its corners join the frontier of `color`.
     #[inline(always)]
@@ -322,13 +302,13 @@ impl Position {
     /// Returns the legal placements of the color to move in the order of their dense indices, or
     /// none if the game is over.
     pub fn legal(&self) -> Vec<Placement> {
-        self.turn().map_or(Vec::new(), |color| self.legal_of(color, Generator::default()))
+        self.turn().map_or(Vec::new(), |color| self.legal_of(color))
     }
 
-    /// Returns the legal placements of any color, found by the given generator.
-    pub fn legal_of(&self, color: usize, generator: Generator) -> Vec<Placement> {
+    /// Returns the legal placements of any color in the order of their dense indices.
+    pub fn legal_of(&self, color: usize) -> Vec<Placement> {
         let mut list = Vec::new();
-        self.generate(color, generator, &mut |placement| list.push(placement));
+        self.generate(color, &mut Each(|placement| list.push(placement)));
         list.sort_unstable();
         list
     }
@@ -338,7 +318,7 @@ impl Position {
     pub fn legal_into(&self, list: &mut PlacementList) {
         list.clear();
         if let Some(color) = self.turn() {
-            self.collect(color, list);
+            self.generate(color, list);
         }
     }
 
@@ -346,26 +326,18 @@ impl Position {
     pub fn count_legal(&self) -> u64 {
         let mut count = Count(0);
         if let Some(color) = self.turn() {
-            self.collect(color, &mut count);
+            self.generate(color, &mut count);
         }
         count.0
     }
 
-    /// Calls `each` with the legal placements of a color, in unspecified order.
-    pub fn generate(&self, color: usize, generator: Generator, each: &mut dyn FnMut(Placement)) {
-        match generator {
-            Generator::Naive => naive::generate(&self.grid(), color, each),
-            Generator::Frontier => frontier::generate(self, color, each),
-            Generator::Parallel => self.collect(color, &mut Each(each)),
-        }
-    }
-
-    /// Sends the legal placements of a color to a sink, grouped by orientation and row.
-    pub fn collect<S: PlacementSink>(&self, color: usize, sink: &mut S) {
+    /// Sends the legal placements of a color to a sink, grouped by orientation and row, in unspecified
+    /// order.
+    pub fn generate<S: PlacementSink>(&self, color: usize, sink: &mut S) {
         cpu::enter(Collect { position: self, color, sink });
     }
 
-    /// Like [`Position::collect`], for callers that have already called [`cpu::enter`].
+    /// Like [`Position::generate`], for callers that have already called [`cpu::enter`].
     #[inline(always)]
     pub fn legal_rows<S: PlacementSink>(&self, color: usize, sink: &mut S) {
         parallel::generate(self, color, sink);

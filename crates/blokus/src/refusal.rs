@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::frontier::covers_only;
-use crate::pieces::Piece;
+use crate::pieces::{LARGEST, Piece};
+use crate::rows::{ROWS, Rows};
 use crate::text::cell_name;
 use crate::{Placement, Position};
 
@@ -55,6 +55,12 @@ impl fmt::Display for Refusal {
 }
 
 impl std::error::Error for Refusal {}
+
+/// Returns whether `set` contains all cells of a placement.
+fn covers_only(set: &Rows, placement: Placement) -> bool {
+    let rows = placement.rows();
+    (0..LARGEST).all(|row| rows[row] & !set.0[(placement.row() + row) % ROWS] == 0)
+}
 
 impl Position {
     /// Returns whether a placement of the color to move is legal.

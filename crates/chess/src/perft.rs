@@ -9,7 +9,7 @@ use fourfold_common::cpu::{self, Cpu, Work};
 use crate::movegen::Generator;
 use crate::side::{Black, Side, White};
 use crate::sink::{Count, Each};
-use crate::{Color, Move, Position};
+use crate::{Color, Position};
 
 /// Returns the number of sequences of exactly `depth` legal moves.
 ///
@@ -32,16 +32,6 @@ pub fn perft_by_playing(position: &Position, depth: u32) -> u64 {
         Color::White => cpu::enter(Perft::<White, true>::new(position, depth)),
         Color::Black => cpu::enter(Perft::<Black, true>::new(position, depth)),
     }
-}
-
-/// Returns [`perft`] after each legal move, sorted by UCI notation; empty at depth 0.
-pub fn divide(position: &Position, depth: u32) -> Vec<(Move, u64)> {
-    let Some(rest) = depth.checked_sub(1) else { return Vec::new() };
-    let moves = position.legal_moves();
-    let mut parts: Vec<(Move, u64)> =
-        moves.iter().map(|&mv| (mv, perft(&position.after(mv), rest))).collect();
-    parts.sort_by_key(|(mv, _)| mv.uci(position.variant()));
-    parts
 }
 
 /// The search below a position with side `S` to move. If `PLAYED`, moves on the last ply are played

@@ -48,7 +48,7 @@ pub use ending::{CannotWithdraw, Ending, History, Withdrawal};
 pub use fen4::ParseFen4Error;
 pub use moves::{Each, MAX_MOVES, Move, MoveKind, MoveList, MoveSink};
 pub use perft::{perft, perft_by_playing};
-pub use play::{IllegalMove, Undo};
+pub use play::IllegalMove;
 pub use position::Position;
 pub use rules::{KingCapture, MateTiming, Mode, Points, Rules, UnknownRule, Winner};
 pub use setup::{Fault, InvalidSetup, MAX_PIECES, Opening, Setup, Wing};

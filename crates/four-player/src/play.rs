@@ -12,9 +12,9 @@ use crate::{Ending, MateTiming, Mode, Move, MoveKind, Player, Players, Position,
 /// The upper limit of the clock and of points, out of reach in real games.
 pub(crate) const MAX_NUMBER: u16 = 9999;
 
-/// The data needed to unmake a move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Undo {
+/// The data needed to take back a move.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Undo {
     state: State,
     mv: Move,
     /// What was on the target square.
@@ -69,7 +69,7 @@ impl Position {
             let checked = self.checked_by(us);
             if checked.len() >= 2 {
                 let mut before = *self;
-                before.unmake(undo);
+                before.take_back(undo);
                 self.reward_checks(us, checked, before.checked_by(us), queen);
             }
             if self.rules().mate_timing == MateTiming::Immediate {
@@ -106,18 +106,9 @@ impl Position {
         self.score(us, u16::from(reward));
     }
 
-    /// Makes a move with its direct effects: captures and their points, the elimination of a
+    /// Plays a move with its direct effects: captures and their points, the elimination of a
     /// captured king's owner, castling rights, en passant squares, the clock and the turn. Does not
     /// check whether the next player has a legal move.
-    ///
-    /// Meant for searches, which generate the next player's moves anyway. It must be followed by
-    /// [`Position::unmake`]; use [`Position::play`] to play a whole ply.
-    #[inline]
-    pub fn make(&mut self, mv: Move) -> Undo {
-        debug_assert!(self.is_legal(mv), "{mv} is not legal in {self}");
-        self.advance(mv)
-    }
-
     #[inline(always)]
     pub(crate) fn advance(&mut self, mv: Move) -> Undo {
         let state = self.state;
@@ -170,9 +161,9 @@ impl Position {
         Undo { state, mv, captured, passed }
     }
 
-    /// Unmakes the latest move made.
+    /// Takes back the latest move.
     #[inline(always)]
-    pub fn unmake(&mut self, undo: Undo) {
+    fn take_back(&mut self, undo: Undo) {
         let Undo { state, mv, captured, passed } = undo;
         let us = state.turn;
         let placed = self.men.at(mv.to);
@@ -332,3 +323,26 @@ static RIGHTS: [u8; 256] = {
     }
     table
 };
+
+#[cfg(test)]
+mod tests {
+    use crate::{Opening, Position, Rules, random_walk};
+
+    #[test]
+    fn moves_are_taken_back_exactly() {
+        let rules = ["", "teams", "immediate", "forbid-king-capture", "seed-points quiet=60"];
+        for game in 0..40 {
+            let rules = Rules::parse(rules[game % 5]).expect("words of rules");
+            let start = Position::start(Opening::ALL[game / 5 % 5], rules);
+            let positions = random_walk(start, 1 + game as u64).take(600);
+            for position in positions.skip(game % 4).step_by(4) {
+                let mut copy = position;
+                for &mv in &position.legal_moves() {
+                    let undo = copy.advance(mv);
+                    copy.take_back(undo);
+                    assert_eq!(copy, position, "{mv} in {position}");
+                }
+            }
+        }
+    }
+}

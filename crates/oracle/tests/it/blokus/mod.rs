@@ -3,4 +3,7 @@
 mod games;
 mod page;
 mod rules;
+#[path = "../../../../blokus/tests/slow/mod.rs"]
+#[allow(dead_code, reason = "the tests of other crates use the rest")]
+mod slow;
 mod vectors;

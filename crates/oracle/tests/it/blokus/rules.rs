@@ -1,7 +1,9 @@
 //! A common text interface to oracle and engine.
 
-use fourfold_blokus::{Generator, ParseMoveError, Placement, Position, Refusal, Variant};
+use fourfold_blokus::{ParseMoveError, Placement, Position, Refusal, Variant};
 use fourfold_oracle::blokus::{self, Report};
+
+use super::slow;
 
 /// The queries that the rules page and the test data need, with text input and output.
 pub(crate) trait Twin {
@@ -87,10 +89,10 @@ impl Engine {
 
     /// Returns the placements of a color as text, after checking that all generators agree.
     pub(crate) fn placements(position: &Position, color: usize) -> Vec<String> {
-        let placements = position.legal_of(color, Generator::default());
-        for generator in Generator::ALL {
-            let other = position.legal_of(color, generator);
-            assert_eq!(placements, other, "{generator:?}, colour {color} in {position}");
+        let placements = position.legal_of(color);
+        for (name, generate) in slow::GENERATORS {
+            let other = slow::legal_of(position, color, generate);
+            assert_eq!(placements, other, "{name}, colour {color} in {position}");
         }
         assert_eq!(position.can_place(color), !placements.is_empty(), "{position}");
         let size = position.variant().size();
@@ -135,7 +137,7 @@ impl Twin for Engine {
         let mut position = Engine::position(position)?;
         let placement = position.parse_move(mv).map_err(|error| error.to_string())?;
         position.play(placement).map_err(|error| error.to_string())?;
-        position.assert_consistent();
+        slow::assert_consistent(&position);
         Ok(position.to_string())
     }
 
