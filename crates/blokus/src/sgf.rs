@@ -13,7 +13,8 @@
 
 use std::fmt;
 
-use fourfold_common::quote_short;
+use fourfold_common::{join, quote_short};
+use thiserror::Error;
 
 use crate::{GameState, ParseMoveError, Placement, Position, Variant};
 
@@ -308,37 +309,54 @@ impl Nodes<'_> {
     }
 }
 
+/// Describes the turn for an error message.
+fn whose_turn(turn: Option<&str>) -> String {
+    turn.map_or("the game is over".to_owned(), |turn| format!("it is {turn}'s turn"))
+}
+
 /// The reason why a text is not a game.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum SgfError {
     /// The text does not contain a game.
+    #[error("no game found: expected text like '(;GM[Blokus Duo];B[e10])'")]
     NoGame,
     /// The text ends before the game does.
+    #[error("unexpected end of the game")]
     Unfinished,
     /// A character where it is not allowed.
+    #[error("unexpected character '{}'", .letter.escape_debug())]
     Unexpected {
         /// The character.
         letter: char,
     },
     /// A property without a value.
+    #[error("the property {} has no value", quote_short(.name))]
     NoValue {
         /// The name of the property.
         name: String,
     },
     /// The game has no `GM` property.
+    #[error("the game has no GM property")]
     NoKind,
     /// The `GM` property does not name a variant of Blokus.
+    #[error(
+        "unknown game '{}': expected one of {}",
+        quote_short(.kind),
+        join(KINDS.map(|(name, _)| name), ", ")
+    )]
     Kind {
         /// The value of the property.
         kind: String,
     },
     /// The start position is invalid.
+    #[error("start position: {reason}")]
     Start {
         /// Why it is invalid.
         reason: String,
     },
     /// A move is invalid.
+    #[error("move {number}: {kind}")]
     Move {
         /// The number of the move, counted from 1.
         number: usize,
@@ -348,10 +366,11 @@ pub enum SgfError {
 }
 
 /// The reason why a move of a game is invalid.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum MoveFault {
     /// Another color is to move.
+    #[error("{color} placed a piece, but {}", whose_turn(*.turn))]
     Turn {
         /// The color of the move.
         color: &'static str,
@@ -359,46 +378,6 @@ pub enum MoveFault {
         turn: Option<&'static str>,
     },
     /// The text is not a placement, or the placement breaks a rule.
+    #[error("{0}")]
     Placement(ParseMoveError),
 }
-
-impl fmt::Display for SgfError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SgfError::NoGame => {
-                f.write_str("no game found: expected text like '(;GM[Blokus Duo];B[e10])'")
-            }
-            SgfError::Unfinished => f.write_str("unexpected end of the game"),
-            SgfError::Unexpected { letter } => {
-                write!(f, "unexpected character '{}'", letter.escape_debug())
-            }
-            SgfError::NoValue { name } => {
-                write!(f, "the property {} has no value", quote_short(name))
-            }
-            SgfError::NoKind => f.write_str("the game has no GM property"),
-            SgfError::Kind { kind } => {
-                let known: Vec<&str> = KINDS.iter().map(|(name, _)| *name).collect();
-                let known = known.join(", ");
-                write!(f, "unknown game '{}': expected one of {known}", quote_short(kind))
-            }
-            SgfError::Start { reason } => write!(f, "start position: {reason}"),
-            SgfError::Move { number, kind } => write!(f, "move {number}: {kind}"),
-        }
-    }
-}
-
-impl fmt::Display for MoveFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            MoveFault::Turn { color, turn: Some(turn) } => {
-                write!(f, "{color} placed a piece, but it is {turn}'s turn")
-            }
-            MoveFault::Turn { color, turn: None } => {
-                write!(f, "{color} placed a piece, but the game is over")
-            }
-            MoveFault::Placement(error) => write!(f, "{error}"),
-        }
-    }
-}
-
-impl std::error::Error for SgfError {}

@@ -1,8 +1,7 @@
 //! Board shapes, and the tables that follow from a shape alone.
 
-use std::fmt;
-
-use fourfold_common::quote_short;
+use fourfold_common::{join, quote_short};
+use thiserror::Error;
 
 use crate::{Bitboard, Direction, Square};
 
@@ -313,7 +312,7 @@ impl<const N: usize, const W: usize> Geometry<N, W> {
 
     /// Returns the names of the members of `set` in ascending order, separated by spaces.
     pub fn names(&self, set: Bitboard<W>) -> String {
-        set.iter().map(|square| self.name(square)).collect::<Vec<_>>().join(" ")
+        join(set.iter().map(|square| self.name(square)), " ")
     }
 
     /// Parses the name of a square, the inverse of [`Geometry::name`].
@@ -351,26 +350,13 @@ impl<const N: usize, const W: usize> Geometry<N, W> {
 }
 
 /// The error returned when a text is not the name of a square.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ParseSquareError {
     /// Not a lowercase letter followed by a number.
+    #[error("'{}' is not a square name", quote_short(.0))]
     Malformed(String),
     /// Well formed, but the board has no such square.
+    #[error("the board has no square '{}'", quote_short(.0))]
     OffBoard(String),
 }
-
-impl fmt::Display for ParseSquareError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ParseSquareError::Malformed(text) => {
-                write!(f, "'{}' is not a square name", quote_short(text))
-            }
-            ParseSquareError::OffBoard(text) => {
-                write!(f, "the board has no square '{}'", quote_short(text))
-            }
-        }
-    }
-}
-
-impl std::error::Error for ParseSquareError {}

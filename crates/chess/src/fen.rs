@@ -1,11 +1,12 @@
 //! Forsyth–Edwards Notation: a strict parser, and a writer.
 
-use std::fmt::{self, Write};
+use std::fmt::Write;
 use std::str::FromStr;
 
 use fourfold_board::Square;
 use fourfold_common::cpu::{self, Cpu, Work};
 use fourfold_common::quote_short;
+use thiserror::Error;
 
 use crate::play::MAX_CLOCK;
 use crate::{
@@ -419,7 +420,8 @@ impl FenField {
 }
 
 /// The error for a text that is not the FEN of a legal position.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("bad FEN: {}: {message}", .field.name())]
 #[non_exhaustive]
 pub struct ParseFenError {
     /// The field that is wrong.
@@ -427,14 +429,6 @@ pub struct ParseFenError {
     /// What is wrong with it.
     pub message: String,
 }
-
-impl fmt::Display for ParseFenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "bad FEN: {}: {}", self.field.name(), self.message)
-    }
-}
-
-impl std::error::Error for ParseFenError {}
 
 /// Parses a FEN of standard chess.
 impl FromStr for Position {

@@ -1,6 +1,6 @@
 //! Playing moves, checked and unchecked.
 
-use std::fmt;
+use thiserror::Error;
 
 use crate::side::{Black, Side, White};
 use crate::{Bitboard, Board, Color, Move, MoveKind, Position, Role, zobrist};
@@ -154,7 +154,8 @@ fn rook_target(us: Color, mv: Move) -> Bitboard {
 }
 
 /// The error for a move that is not legal in the position.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{uci} is not legal in {fen}")]
 #[non_exhaustive]
 pub struct IllegalMove {
     /// The move in UCI notation.
@@ -162,11 +163,3 @@ pub struct IllegalMove {
     /// The position as a FEN.
     pub fen: String,
 }
-
-impl fmt::Display for IllegalMove {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} is not legal in {}", self.uci, self.fen)
-    }
-}
-
-impl std::error::Error for IllegalMove {}

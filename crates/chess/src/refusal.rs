@@ -3,21 +3,24 @@
 use std::fmt;
 
 use fourfold_board::Square;
+use thiserror::Error;
 
 use crate::attacks::{between, bishop_rays, king_attacks, knight_attacks, pawn_attacks, rook_rays};
 use crate::side::rank_file_square;
 use crate::{BOARD, Bitboard, Color, Position, Role, Variant, Wing};
 
 /// Why a piece may not move from one square to another.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
 #[non_exhaustive]
 pub enum Refusal {
     /// There is no piece on the origin.
+    #[error("there is no piece on {}", BOARD.name(*.from))]
     NoPiece {
         /// The origin.
         from: Square,
     },
     /// The piece belongs to the opponent.
+    #[error("the {man} is {}", if *.color == Color::White { "White's" } else { "Black's" })]
     Opponents {
         /// The piece.
         man: PlacedPiece,
@@ -25,16 +28,19 @@ pub enum Refusal {
         color: Color,
     },
     /// The origin and the target are the same.
+    #[error("the piece is already on {}", BOARD.name(*.square))]
     NoStep {
         /// The square.
         square: Square,
     },
     /// A piece of the same side is on the target.
+    #[error("{} is occupied by a {} of the same color", BOARD.name(.man.square), .man.role.name())]
     OwnPiece {
         /// The piece on the target.
         man: PlacedPiece,
     },
     /// The piece does not move like that.
+    #[error("a {} does not move from {} to {}", .man.role.name(), BOARD.name(.man.square), BOARD.name(*.to))]
     NotItsWay {
         /// The piece.
         man: PlacedPiece,
@@ -42,26 +48,37 @@ pub enum Refusal {
         to: Square,
     },
     /// Another piece is in the way.
+    #[error("the {man} is in the way")]
     InTheWay {
         /// The nearest piece in the way.
         man: PlacedPiece,
     },
     /// A pawn does not capture straight ahead.
+    #[error("pawns capture only diagonally: the {man} is in the way")]
     PawnTakesAhead {
         /// The piece on the target.
         man: PlacedPiece,
     },
     /// A pawn moves diagonally only to capture.
+    #[error("pawns move diagonally only to capture: there is nothing on {}", BOARD.name(*.to))]
     NothingToCapture {
         /// The empty target.
         to: Square,
     },
     /// A pawn may be captured en passant only by the very next move.
+    #[error(
+        "en passant is possible only right after a double step: the last move was not a double \
+         step of the {man}"
+    )]
     NotEnPassant {
         /// The pawn that would be captured.
         man: PlacedPiece,
     },
     /// The piece shields its king.
+    #[error(
+        "the {man} is pinned: moving it to {} would leave the king in check from the {by}",
+        BOARD.name(*.to)
+    )]
     Pinned {
         /// The piece.
         man: PlacedPiece,
@@ -71,36 +88,46 @@ pub enum Refusal {
         by: PlacedPiece,
     },
     /// Capturing en passant would open the line between the king and an enemy piece.
+    #[error("capturing en passant would leave the king in check from the {by}")]
     PassingUncovers {
         /// The enemy piece that would give check.
         by: PlacedPiece,
     },
     /// The king would be in check on the target.
+    #[error("the king would be attacked by the {by}")]
     KingAttacked {
         /// The enemy piece that would give check.
         by: PlacedPiece,
     },
     /// The king is in check, and the move does not change that.
+    #[error("the king is in check from the {by}, and this move does not stop it")]
     StillInCheck {
         /// The enemy piece that gives check.
         by: PlacedPiece,
     },
     /// The king or the rook has moved, or the rook was captured.
+    #[error(
+        "{}side castling is not allowed: the king or the rook has moved",
+        if *.wing == Wing::King { "king" } else { "queen" }
+    )]
     CastlingLost {
         /// The wing on which the king was to castle.
         wing: Wing,
     },
     /// A piece is where the king or the rook would pass or arrive.
+    #[error("the king cannot castle: the {man} is in the way")]
     CastlingBlocked {
         /// The piece nearest to the king.
         man: PlacedPiece,
     },
     /// The king may not castle while it is in check.
+    #[error("the king cannot castle out of check: the {by} attacks it")]
     CastlingInCheck {
         /// The enemy piece that gives check.
         by: PlacedPiece,
     },
     /// The king would pass an attacked square.
+    #[error("the king cannot castle through {}: the {by} attacks it", BOARD.name(*.through))]
     CastlingThroughCheck {
         /// The attacked square.
         through: Square,
@@ -108,11 +135,21 @@ pub enum Refusal {
         by: PlacedPiece,
     },
     /// A pawn reaches the last rank, but no role to promote to is given.
+    #[error("a pawn that reaches {} must promote: choose a piece", BOARD.name(*.to))]
     PromotionMissing {
         /// The target.
         to: Square,
     },
     /// The move is not a promotion, or pawns do not promote to this role.
+    #[error(
+        "{} to a {}",
+        if Role::PROMOTIONS.contains(.role) {
+            "only a pawn that reaches the last rank promotes"
+        } else {
+            "a pawn cannot promote"
+        },
+        .role.name()
+    )]
     NoPromotion {
         /// The role to promote to.
         role: Role,
@@ -325,84 +362,5 @@ fn judge_promotion(last: bool, to: Square, promotion: Option<Role>) -> Result<()
 impl fmt::Display for PlacedPiece {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} on {}", self.role.name(), BOARD.name(self.square))
-    }
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = |square: Square| BOARD.name(square);
-        match *self {
-            Refusal::NoPiece { from } => write!(f, "there is no piece on {}", name(from)),
-            Refusal::Opponents { man: PlacedPiece { role, square }, color } => {
-                let whose = match color {
-                    Color::White => "White's",
-                    Color::Black => "Black's",
-                };
-                write!(f, "the {} on {} is {whose}", role.name(), name(square))
-            }
-            Refusal::NoStep { square } => {
-                write!(f, "the piece is already on {}", name(square))
-            }
-            Refusal::OwnPiece { man: PlacedPiece { role, square } } => {
-                write!(f, "{} is occupied by a {} of the same color", name(square), role.name())
-            }
-            Refusal::NotItsWay { man: PlacedPiece { role, square }, to } => {
-                let (from, to) = (name(square), name(to));
-                write!(f, "a {} does not move from {from} to {to}", role.name())
-            }
-            Refusal::InTheWay { man } => write!(f, "the {man} is in the way"),
-            Refusal::PawnTakesAhead { man } => {
-                write!(f, "pawns capture only diagonally: the {man} is in the way")
-            }
-            Refusal::NothingToCapture { to } => {
-                write!(f, "pawns move diagonally only to capture: there is nothing on {}", name(to))
-            }
-            Refusal::NotEnPassant { man } => write!(
-                f,
-                "en passant is possible only right after a double step: the last move was not a \
-                 double step of the {man}"
-            ),
-            Refusal::Pinned { man, to, by } => write!(
-                f,
-                "the {man} is pinned: moving it to {} would leave the king in check from the {by}",
-                name(to)
-            ),
-            Refusal::PassingUncovers { by } => {
-                write!(f, "capturing en passant would leave the king in check from the {by}")
-            }
-            Refusal::KingAttacked { by } => write!(f, "the king would be attacked by the {by}"),
-            Refusal::StillInCheck { by } => {
-                write!(f, "the king is in check from the {by}, and this move does not stop it")
-            }
-            Refusal::CastlingLost { wing } => {
-                let side = match wing {
-                    Wing::King => "kingside",
-                    Wing::Queen => "queenside",
-                };
-                write!(f, "{side} castling is not allowed: the king or the rook has moved")
-            }
-            Refusal::CastlingBlocked { man } => {
-                write!(f, "the king cannot castle: the {man} is in the way")
-            }
-            Refusal::CastlingInCheck { by } => {
-                write!(f, "the king cannot castle out of check: the {by} attacks it")
-            }
-            Refusal::CastlingThroughCheck { through, by } => {
-                write!(f, "the king cannot castle through {}: the {by} attacks it", name(through))
-            }
-            Refusal::PromotionMissing { to } => {
-                write!(f, "a pawn that reaches {} must promote: choose a piece", name(to))
-            }
-            Refusal::NoPromotion { role } => match role {
-                Role::Pawn | Role::King => write!(f, "a pawn cannot promote to a {}", role.name()),
-                Role::Knight | Role::Bishop | Role::Rook | Role::Queen => {
-                    write!(
-                        f,
-                        "only a pawn that reaches the last rank promotes to a {}",
-                        role.name()
-                    )
-                }
-            },
-        }
     }
 }

@@ -1,9 +1,9 @@
 //! Arbitrary arrangements of pieces, and their validation.
 
-use std::fmt;
-
 use fourfold_board::Square;
 use fourfold_common::cpu::{Baseline, Cpu};
+use fourfold_common::join;
+use thiserror::Error;
 
 use crate::play::MAX_CLOCK;
 use crate::side::{Black, Side, White};
@@ -227,80 +227,49 @@ impl Setup {
 }
 
 /// The error for an invalid [`Setup`], with all of its faults.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{}", join(.faults, "; "))]
 #[non_exhaustive]
 pub struct InvalidSetup {
     /// The faults; never empty.
     pub faults: Vec<Fault>,
 }
 
-impl fmt::Display for InvalidSetup {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, fault) in self.faults.iter().enumerate() {
-            write!(f, "{}{fault}", if index == 0 { "" } else { "; " })?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for InvalidSetup {}
-
 /// A reason why a [`Setup`] is invalid.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
 #[non_exhaustive]
 pub enum Fault {
     /// A side has no king.
+    #[error("{} has no king", .0.name())]
     NoKing(Color),
     /// A side has more than one king.
+    #[error("{} has more than one king", .0.name())]
     SeveralKings(Color),
     /// A side has more than eight pawns.
+    #[error("{} has more than 8 pawns", .0.name())]
     TooManyPawns(Color),
     /// A side has more promoted pieces than missing pawns.
+    #[error("{} has more promoted pieces than missing pawns", .0.name())]
     TooManyPromoted(Color),
     /// A pawn stands on the first or the last rank.
+    #[error("a pawn cannot stand on {}", BOARD.name(*.0))]
     PawnOnEndRank(Square),
     /// A castling right refers to this square, but no king can castle with it.
+    #[error("no king can castle with a rook on {}", BOARD.name(*.0))]
     Castling(Square),
     /// No pawn can have stepped over this square on the previous move.
+    #[error("no pawn has just stepped over {}", BOARD.name(*.0))]
     EnPassant(Square),
     /// The halfmove clock is out of range.
+    #[error("halfmove clock {0} is more than {max}", max = MAX_CLOCK)]
     Halfmoves(u16),
     /// The move number is out of range.
+    #[error("move number {0} is not from 1 to {max}", max = MAX_CLOCK)]
     Fullmoves(u16),
     /// The side that has just moved is in check.
+    #[error("{} is in check but has just moved", .0.name())]
     WaitingSideInCheck(Color),
     /// More than two pieces give check.
+    #[error("more than two pieces give check")]
     TooManyCheckers,
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Fault::NoKing(color) => write!(f, "{} has no king", color.name()),
-            Fault::SeveralKings(color) => write!(f, "{} has more than one king", color.name()),
-            Fault::TooManyPawns(color) => write!(f, "{} has more than 8 pawns", color.name()),
-            Fault::TooManyPromoted(color) => {
-                write!(f, "{} has more promoted pieces than missing pawns", color.name())
-            }
-            Fault::PawnOnEndRank(square) => {
-                write!(f, "a pawn cannot stand on {}", BOARD.name(square))
-            }
-            Fault::Castling(square) => {
-                write!(f, "no king can castle with a rook on {}", BOARD.name(square))
-            }
-            Fault::EnPassant(square) => {
-                write!(f, "no pawn has just stepped over {}", BOARD.name(square))
-            }
-            Fault::Halfmoves(clock) => {
-                write!(f, "halfmove clock {clock} is more than {MAX_CLOCK}")
-            }
-            Fault::Fullmoves(number) => {
-                write!(f, "move number {number} is not from 1 to {MAX_CLOCK}")
-            }
-            Fault::WaitingSideInCheck(color) => {
-                write!(f, "{} is in check but has just moved", color.name())
-            }
-            Fault::TooManyCheckers => write!(f, "more than two pieces give check"),
-        }
-    }
 }

@@ -1,5 +1,7 @@
 //! Text for error messages.
 
+use std::fmt::Display;
+
 /// Shortens user input for an error message and escapes control characters.
 ///
 /// ```
@@ -14,4 +16,10 @@ pub fn quote_short(text: &str) -> String {
         quoted.push('…');
     }
     quoted
+}
+
+/// Writes values one after the other, with a separator between them.
+pub fn join<T: Display>(values: impl IntoIterator<Item = T>, separator: &str) -> String {
+    let texts: Vec<String> = values.into_iter().map(|value| value.to_string()).collect();
+    texts.join(separator)
 }

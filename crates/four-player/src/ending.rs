@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use thiserror::Error;
+
 use crate::{IllegalMove, MateTiming, Mode, Move, Player, Players, Position, Winner};
 
 /// The reason why a game is over.
@@ -334,7 +336,7 @@ impl History {
 }
 
 /// The error returned when a player cannot withdraw.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub struct CannotWithdraw {
     /// The player.
@@ -352,5 +354,3 @@ impl fmt::Display for CannotWithdraw {
         }
     }
 }
-
-impl std::error::Error for CannotWithdraw {}

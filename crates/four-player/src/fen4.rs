@@ -3,10 +3,9 @@
 //! The format is `turn-dead-castleK-castleQ-points-clock[-{extra}]-board`. Each list has four
 //! values in turn order. The parser is strict, and the output is canonical.
 
-use std::fmt;
-
 use fourfold_board::Square;
 use fourfold_common::quote_short;
+use thiserror::Error;
 
 use crate::lines::walk;
 use crate::pieces::cell;
@@ -301,15 +300,20 @@ fn read_man(text: &str) -> Option<(Piece, bool)> {
 }
 
 /// The error returned when a text is not a valid FEN4.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum ParseFen4Error {
     /// The number of parts is wrong.
+    #[error(
+        "expected a FEN4 with 7 fields separated by hyphens, and optionally {{extra}} before the \
+         board, got {found}"
+    )]
     Parts {
         /// The number of parts found.
         found: usize,
     },
     /// A part other than the board is invalid.
+    #[error("{part} '{}' is {expected}", quote_short(.text))]
     Part {
         /// The name of the part.
         part: &'static str,
@@ -319,11 +323,13 @@ pub enum ParseFen4Error {
         expected: &'static str,
     },
     /// The board does not have 14 ranks.
+    #[error("expected 14 ranks, got {found}")]
     Ranks {
         /// The number of ranks found.
         found: usize,
     },
     /// A rank does not have 14 cells.
+    #[error("expected 14 cells in rank {rank}, got {found}")]
     Cells {
         /// The rank, counted from 1.
         rank: i32,
@@ -331,6 +337,7 @@ pub enum ParseFen4Error {
         found: i32,
     },
     /// A cell is invalid.
+    #[error("'{}' in rank {rank} is {expected}", quote_short(.text))]
     Cell {
         /// The rank of the cell, counted from 1.
         rank: i32,
@@ -340,30 +347,6 @@ pub enum ParseFen4Error {
         expected: &'static str,
     },
     /// The text is well formed, but the position cannot be played.
+    #[error("{0}")]
     Invalid(InvalidSetup),
 }
-
-impl fmt::Display for ParseFen4Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ParseFen4Error::Parts { found } => write!(
-                f,
-                "expected a FEN4 with 7 fields separated by hyphens, and optionally {{extra}} before \
-                 the board, got {found}"
-            ),
-            ParseFen4Error::Part { part, text, expected } => {
-                write!(f, "{part} '{}' is {expected}", quote_short(text))
-            }
-            ParseFen4Error::Ranks { found } => write!(f, "expected 14 ranks, got {found}"),
-            ParseFen4Error::Cells { rank, found } => {
-                write!(f, "expected 14 cells in rank {rank}, got {found}")
-            }
-            ParseFen4Error::Cell { rank, text, expected } => {
-                write!(f, "'{}' in rank {rank} is {expected}", quote_short(text))
-            }
-            ParseFen4Error::Invalid(invalid) => write!(f, "{invalid}"),
-        }
-    }
-}
-
-impl std::error::Error for ParseFen4Error {}

@@ -1,7 +1,7 @@
 //! Plays moves: the pieces they move, and the points they score. Eliminations and the end of the
 //! game are in `ending`.
 
-use std::fmt;
+use thiserror::Error;
 
 use crate::army::ARMIES;
 use crate::lines::walk;
@@ -284,7 +284,8 @@ impl Position {
 }
 
 /// The error returned when a move is not legal in the position it is played in.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{mv} is not legal in {fen4}")]
 #[non_exhaustive]
 pub struct IllegalMove {
     /// The move.
@@ -292,14 +293,6 @@ pub struct IllegalMove {
     /// The position, as a FEN4.
     pub fen4: String,
 }
-
-impl fmt::Display for IllegalMove {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} is not legal in {}", self.mv, self.fen4)
-    }
-}
-
-impl std::error::Error for IllegalMove {}
 
 /// Returns the squares that the rook leaves and reaches when the king castles.
 #[inline(always)]

@@ -1,8 +1,8 @@
 //! Arbitrary arrangements of pieces and their validation.
 
-use std::fmt;
-
 use fourfold_board::Square;
+use fourfold_common::join;
+use thiserror::Error;
 
 use crate::lines::walk;
 use crate::pieces::cell;
@@ -277,92 +277,57 @@ impl Setup {
 }
 
 /// The error returned when a [`Setup`] is not valid. It lists all faults, not just the first.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{}", join(.faults, "; "))]
 #[non_exhaustive]
 pub struct InvalidSetup {
     /// The faults; never empty.
     pub faults: Vec<Fault>,
 }
 
-impl fmt::Display for InvalidSetup {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, fault) in self.faults.iter().enumerate() {
-            write!(f, "{}{fault}", if index == 0 { "" } else { "; " })?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for InvalidSetup {}
-
 /// A fault of a [`Setup`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
 #[non_exhaustive]
 pub enum Fault {
     /// A living player has no king.
+    #[error("{0} is alive but has no king")]
     NoKing(Player),
     /// A player has more than one king.
+    #[error("{0} has more than one king")]
     SeveralKings(Player),
     /// A player has more than 16 pieces.
+    #[error("{0} has more than {max} pieces", max = MAX_PIECES)]
     TooManyPieces(Player),
     /// A pawn is behind its home line, or on a square where it would have promoted.
+    #[error("a pawn of {0} cannot stand on {square}", square = BOARD.name(*.1))]
     Pawn(Player, Square),
     /// A player's points are out of range.
+    #[error("{0}'s {1} points are more than {max}", max = MAX_NUMBER)]
     Points(Player, u16),
     /// The clock is out of range.
+    #[error("the clock {0} is more than {max}", max = MAX_NUMBER)]
     Clock(u16),
     /// A castling right that the player cannot have.
+    #[error(
+        "{0} cannot castle {wing}: the king or the rook is not on its start square",
+        wing = if *.1 == Wing::Short { "short" } else { "long" }
+    )]
     Castling(Player, Wing),
     /// An en passant square that no pawn of the player can have skipped.
+    #[error("no pawn of {0} has just skipped {square}", square = BOARD.name(*.1))]
     Offer(Player, Square),
     /// All players have been eliminated.
+    #[error("all players are eliminated")]
     AllEliminated,
     /// A player has resigned or run out of time but is alive, or has done both.
+    #[error(
+        "{0} has withdrawn and must be marked as dead, with exactly one of resigned and flagged"
+    )]
     Left(Player),
     /// The player to move has been eliminated.
+    #[error("{0} is to move but is eliminated")]
     DeadTurn(Player),
     /// Both teams have an eliminated player.
+    #[error("both teams have an eliminated player")]
     BothTeamsDead,
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Fault::NoKing(player) => write!(f, "{player} is alive but has no king"),
-            Fault::SeveralKings(player) => write!(f, "{player} has more than one king"),
-            Fault::TooManyPieces(player) => write!(f, "{player} has more than {MAX_PIECES} pieces"),
-            Fault::Pawn(player, square) => {
-                write!(f, "a pawn of {player} cannot stand on {}", BOARD.name(square))
-            }
-            Fault::Points(player, points) => {
-                write!(f, "{player}'s {points} points are more than {MAX_NUMBER}")
-            }
-            Fault::Clock(clock) => write!(f, "the clock {clock} is more than {MAX_NUMBER}"),
-            Fault::Castling(player, Wing::Short) => {
-                write!(
-                    f,
-                    "{player} cannot castle short: the king or the rook is not on its start square"
-                )
-            }
-            Fault::Castling(player, Wing::Long) => {
-                write!(
-                    f,
-                    "{player} cannot castle long: the king or the rook is not on its start square"
-                )
-            }
-            Fault::Offer(player, square) => {
-                write!(f, "no pawn of {player} has just skipped {}", BOARD.name(square))
-            }
-            Fault::AllEliminated => f.write_str("all players are eliminated"),
-            Fault::Left(player) => {
-                write!(
-                    f,
-                    "{player} has withdrawn and must be marked as dead, with exactly one of \
-                     resigned and flagged"
-                )
-            }
-            Fault::DeadTurn(player) => write!(f, "{player} is to move but is eliminated"),
-            Fault::BothTeamsDead => f.write_str("both teams have an eliminated player"),
-        }
-    }
 }

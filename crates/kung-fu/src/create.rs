@@ -3,6 +3,7 @@
 use std::fmt;
 
 use fourfold_common::quote_short;
+use thiserror::Error;
 
 use crate::piece::{Piece, Status};
 use crate::side::{Cell, Side};
@@ -196,12 +197,21 @@ pub(crate) fn check_seats(rules: &Rules) -> Result<(), CreateError> {
 }
 
 /// Why a game cannot be created.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum CreateError {
     /// A word is not a rule.
+    #[error("{0}")]
     Rule(UnknownRule),
     /// The board does not allow these players.
+    #[error(
+        "the {}, got {}",
+        match .board {
+            Board::Eight => "8x8 board needs exactly the players 1 and 2",
+            Board::Twelve => "12x12 board needs two to four of the players 1 to 4",
+        },
+        listed(*.seats)
+    )]
     Seats {
         /// The board.
         board: Board,
@@ -209,20 +219,28 @@ pub enum CreateError {
         seats: Players,
     },
     /// All players are in one team.
+    #[error("players {} are all in one team (1 and 3 play against 2 and 4)", listed(*.0))]
     OneTeam(Players),
     /// These bots do not take part.
+    #[error("bots must be among the players, got {}", listed(*.0))]
     Bots(Players),
     /// A text is not a piece.
+    #[error("expected a piece like K:1:7:4 (role, player, row, column), got '{}'", quote_short(.0))]
     NotAPiece(String),
     /// There are more than [`MAX_PIECES`] pieces.
+    #[error("expected at most {max} pieces, got {0}", max = MAX_PIECES)]
     TooMany(usize),
     /// A piece belongs to a player who does not take part.
+    #[error("{} belongs to a player who is not in the game", quote_short(.0))]
     NoSeat(String),
     /// A piece is off the board or in a cut corner.
+    #[error("{} is off the board", quote_short(.0))]
     OffBoard(String),
     /// A piece is on the same square as another one.
+    #[error("{} is on an occupied square", quote_short(.0))]
     Occupied(String),
     /// A player does not have exactly one king.
+    #[error("player {player} needs exactly one king, got {kings}")]
     Kings {
         /// The player.
         player: u8,
@@ -231,57 +249,7 @@ pub enum CreateError {
     },
 }
 
-impl fmt::Display for CreateError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            CreateError::Rule(error) => write!(f, "{error}"),
-            CreateError::Seats { board: Board::Eight, seats } => {
-                write!(f, "the 8x8 board needs exactly the players 1 and 2, got {}", Listed(*seats))
-            }
-            CreateError::Seats { board: Board::Twelve, seats } => write!(
-                f,
-                "the 12x12 board needs two to four of the players 1 to 4, got {}",
-                Listed(*seats)
-            ),
-            CreateError::OneTeam(seats) => write!(
-                f,
-                "players {} are all in one team (1 and 3 play against 2 and 4)",
-                Listed(*seats)
-            ),
-            CreateError::Bots(bots) => {
-                write!(f, "bots must be among the players, got {}", Listed(*bots))
-            }
-            CreateError::NotAPiece(text) => {
-                write!(
-                    f,
-                    "expected a piece like K:1:7:4 (role, player, row, column), got '{}'",
-                    quote_short(text)
-                )
-            }
-            CreateError::TooMany(count) => {
-                write!(f, "expected at most {MAX_PIECES} pieces, got {count}")
-            }
-            CreateError::NoSeat(name) => {
-                write!(f, "{} belongs to a player who is not in the game", quote_short(name))
-            }
-            CreateError::OffBoard(name) => write!(f, "{} is off the board", quote_short(name)),
-            CreateError::Occupied(name) => {
-                write!(f, "{} is on an occupied square", quote_short(name))
-            }
-            CreateError::Kings { player, kings } => {
-                write!(f, "player {player} needs exactly one king, got {kings}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for CreateError {}
-
 /// Formats players for error messages.
-struct Listed(Players);
-
-impl fmt::Display for Listed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0.is_empty() { f.write_str("none") } else { f.write_str(&self.0.joined(", ")) }
-    }
+fn listed(players: Players) -> String {
+    if players.is_empty() { "none".to_owned() } else { players.joined(", ") }
 }

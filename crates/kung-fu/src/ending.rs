@@ -1,6 +1,6 @@
 //! How games end: by the capture of kings, resignation and draws.
 
-use std::fmt;
+use thiserror::Error;
 
 use crate::piece::Status;
 use crate::state::members;
@@ -160,13 +160,16 @@ impl Game {
 }
 
 /// Why a player cannot resign.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
 pub enum ResignRefusal {
     /// The game is over.
+    #[error("the game is over")]
     GameOver,
     /// The player does not take part in the game.
+    #[error("there is no such player in this game")]
     NotSeated,
     /// The player is already eliminated.
+    #[error("the player is already eliminated")]
     Eliminated,
 }
 
@@ -181,28 +184,20 @@ impl ResignRefusal {
     }
 }
 
-impl fmt::Display for ResignRefusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            ResignRefusal::GameOver => "the game is over",
-            ResignRefusal::NotSeated => "there is no such player in this game",
-            ResignRefusal::Eliminated => "the player is already eliminated",
-        })
-    }
-}
-
-impl std::error::Error for ResignRefusal {}
-
 /// Why a draw by agreement is refused.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
 pub enum DrawRefusal {
     /// The game is over.
+    #[error("the game is over")]
     GameOver,
     /// A player does not take part in the game.
+    #[error("there is no such player in this game")]
     NotSeated,
     /// A player is already eliminated.
+    #[error("the player is already eliminated")]
     Eliminated,
     /// A player who must agree has not.
+    #[error("not all players have agreed")]
     NotAllAgree,
 }
 
@@ -217,16 +212,3 @@ impl DrawRefusal {
         }
     }
 }
-
-impl fmt::Display for DrawRefusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            DrawRefusal::GameOver => "the game is over",
-            DrawRefusal::NotSeated => "there is no such player in this game",
-            DrawRefusal::Eliminated => "the player is already eliminated",
-            DrawRefusal::NotAllAgree => "not all players have agreed",
-        })
-    }
-}
-
-impl std::error::Error for DrawRefusal {}

@@ -1,8 +1,7 @@
 //! Orders: which are legal, why others are refused, and what they do.
 
-use std::fmt;
-
 use fourfold_board::KNIGHT_LEAPS;
+use thiserror::Error;
 
 use crate::piece::{Piece, Status, squares};
 use crate::side::{Bitboard, Cell, Side};
@@ -360,37 +359,52 @@ const STRAIGHT: [(i8, i8); 4] = [(-1, 0), (0, -1), (0, 1), (1, 0)];
 const DIAGONAL: [(i8, i8); 4] = [(-1, -1), (-1, 1), (1, -1), (1, 1)];
 
 /// Why an order is refused. If there are several reasons, the first in this order is given.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
 pub enum Refusal {
     /// The game is over.
+    #[error("the game is over")]
     GameOver,
     /// A player has resigned on this tick, so orders are refused until the next one.
+    #[error("a player has just resigned: repeat the order on the next tick")]
     TickClosed,
     /// The player does not take part in the game.
+    #[error("there is no such player in this game")]
     NotSeated,
     /// The player is eliminated.
+    #[error("the player is eliminated")]
     Eliminated,
     /// There is no such piece.
+    #[error("there is no such piece")]
     NoPiece,
     /// The piece belongs to another player.
+    #[error("the piece belongs to another player")]
     NotYours,
     /// The piece was captured or removed.
+    #[error("the piece has been captured")]
     Captured,
     /// The piece is in flight, or was ordered on this tick.
+    #[error("the piece is already moving")]
     Moving,
     /// The piece is resting.
+    #[error("the piece is resting")]
     Resting,
     /// The piece is already on this square.
+    #[error("the piece is already there")]
     SameSquare,
     /// The square is off the board.
+    #[error("the square is off the board")]
     OffBoard,
     /// The square is in a cut corner.
+    #[error("the square is in a cut corner")]
     CutCorner,
     /// The piece does not move like that.
+    #[error("this piece does not move like that")]
     Geometry,
     /// A piece is in the way, or a piece of the same side is moving there.
+    #[error("a piece is in the way, or one of yours is moving there")]
     Blocked,
     /// The king and the rook cannot castle now.
+    #[error("the king and the rook cannot castle now")]
     Castling,
 }
 
@@ -435,27 +449,3 @@ impl Refusal {
         }
     }
 }
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Refusal::GameOver => "the game is over",
-            Refusal::TickClosed => "a player has just resigned: repeat the order on the next tick",
-            Refusal::NotSeated => "there is no such player in this game",
-            Refusal::Eliminated => "the player is eliminated",
-            Refusal::NoPiece => "there is no such piece",
-            Refusal::NotYours => "the piece belongs to another player",
-            Refusal::Captured => "the piece has been captured",
-            Refusal::Moving => "the piece is already moving",
-            Refusal::Resting => "the piece is resting",
-            Refusal::SameSquare => "the piece is already there",
-            Refusal::OffBoard => "the square is off the board",
-            Refusal::CutCorner => "the square is in a cut corner",
-            Refusal::Geometry => "this piece does not move like that",
-            Refusal::Blocked => "a piece is in the way, or one of yours is moving there",
-            Refusal::Castling => "the king and the rook cannot castle now",
-        })
-    }
-}
-
-impl std::error::Error for Refusal {}

@@ -1,7 +1,7 @@
 //! Snapshots: game states as bytes. Writing and reading are exact inverses, and damaged bytes are
 //! refused.
 
-use std::fmt;
+use thiserror::Error;
 
 use crate::create::check_seats;
 use crate::piece::{MAX_PIECES, Piece, Status, squares};
@@ -273,32 +273,22 @@ pub(crate) const fn damaged(what: &'static str) -> SnapshotError {
 }
 
 /// Why bytes or a text are not a valid state.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum SnapshotError {
     /// The data is not a state at all.
+    #[error("not a kung fu chess state")]
     NotASnapshot,
     /// The state belongs to another version of the rules.
+    #[error(
+        "the state belongs to version {0} of the rules, but this program supports version {supported}",
+        supported = RULES_VERSION
+    )]
     Version(u32),
     /// The data ends too early.
+    #[error("the state is truncated")]
     TooShort,
     /// A part of the state is invalid.
+    #[error("the state is damaged: {0}")]
     Damaged(&'static str),
 }
-
-impl fmt::Display for SnapshotError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SnapshotError::NotASnapshot => f.write_str("not a kung fu chess state"),
-            SnapshotError::Version(version) => write!(
-                f,
-                "the state belongs to version {version} of the rules, but this program supports \
-                 version {RULES_VERSION}"
-            ),
-            SnapshotError::TooShort => f.write_str("the state is truncated"),
-            SnapshotError::Damaged(what) => write!(f, "the state is damaged: {what}"),
-        }
-    }
-}
-
-impl std::error::Error for SnapshotError {}
