@@ -1,8 +1,9 @@
 //! Moves, move lists and sinks for generated moves.
 
 use std::fmt;
-use std::ops::{ControlFlow, Deref};
+use std::ops::ControlFlow;
 
+use arrayvec::ArrayVec;
 use fourfold_board::{Direction, Square};
 
 use crate::lines::{stride, walk};
@@ -95,65 +96,8 @@ impl fmt::Debug for Move {
 /// king with 8. (An army from a normal start has at most 521.)
 pub const MAX_MOVES: usize = 15 * 45 + 8;
 
-/// A list of moves with a fixed capacity, which needs no allocation.
-#[derive(Clone)]
-pub struct MoveList {
-    moves: [Move; MAX_MOVES],
-    len: usize,
-}
-
-impl MoveList {
-    /// Creates an empty list.
-    pub const fn new() -> MoveList {
-        MoveList { moves: [Move::new(0, 0, MoveKind::Plain, None); MAX_MOVES], len: 0 }
-    }
-
-    /// Removes all moves.
-    #[inline]
-    pub const fn clear(&mut self) {
-        self.len = 0;
-    }
-
-    /// Adds a move.
-    ///
-    /// # Panics
-    /// Panics if the list already holds [`MAX_MOVES`] moves.
-    #[inline(always)]
-    pub fn push(&mut self, mv: Move) {
-        self.moves[self.len] = mv;
-        self.len += 1;
-    }
-}
-
-impl Default for MoveList {
-    fn default() -> MoveList {
-        MoveList::new()
-    }
-}
-
-impl Deref for MoveList {
-    type Target = [Move];
-
-    #[inline]
-    fn deref(&self) -> &[Move] {
-        &self.moves[..self.len]
-    }
-}
-
-impl fmt::Debug for MoveList {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.iter()).finish()
-    }
-}
-
-impl<'a> IntoIterator for &'a MoveList {
-    type Item = &'a Move;
-    type IntoIter = std::slice::Iter<'a, Move>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.iter()
-    }
-}
+/// A list of moves that does not allocate.
+pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
 /// Receives generated moves: a list, a counter, a mask or a visitor. Moves arrive in bundles, so a
 /// sink that only counts them or sets runs of bits need not look at each one.

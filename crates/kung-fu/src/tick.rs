@@ -1,5 +1,7 @@
 //! Time: collisions, arrivals and rests, and looking ahead to the next event.
 
+use arrayvec::ArrayVec;
+
 use crate::course::Course;
 use crate::piece::{MAX_PIECES, Piece, Status};
 use crate::side::{Cell, Side};
@@ -91,8 +93,7 @@ impl Game {
     fn find_collisions(&self, clashes: &mut Clashes) {
         let tps = self.rules.speed.ticks_per_square;
         // The pieces in flight that can collide, and where they are.
-        let mut movers = [(0, 0, 0); MAX_PIECES];
-        let mut count = 0;
+        let mut movers = ArrayVec::<(usize, i64, i64), MAX_PIECES>::new();
         for index in members(self.flying) {
             let course = Course::of(&self.pieces[index], tps);
             if !course.touches(self.tick) {
@@ -107,12 +108,11 @@ impl Game {
                 }
             }
             let (row, column) = course.place(self.tick);
-            movers[count] = (index, row, column);
-            count += 1;
+            movers.push((index, row, column));
         }
         let limit = 16 * i64::from(tps) * i64::from(tps);
-        for (place, &(index, row, column)) in movers[..count].iter().enumerate() {
-            for &(other, other_row, other_column) in &movers[place + 1..count] {
+        for (place, &(index, row, column)) in movers.iter().enumerate() {
+            for &(other, other_row, other_column) in &movers[place + 1..] {
                 let (down, right) = (row - other_row, column - other_column);
                 if 25 * (down * down + right * right) < limit {
                     self.clash(index, other, clashes);
