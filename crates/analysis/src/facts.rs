@@ -110,10 +110,10 @@ impl Analysis {
             }
         }
 
-        cpu::enter(Analyse(position, facts))
+        cpu::dispatch(Analyse(position, facts))
     }
 
-    /// Like [`Analysis::with`], for callers that already run inside [`cpu::enter`].
+    /// Like [`Analysis::with`], for callers that already run inside [`cpu::dispatch`].
     #[inline(always)]
     pub fn with_on<C: Cpu>(cpu: C, position: &Position, facts: FactGroups) -> Analysis {
         let mut analysis = Analysis { sides: [SideFacts::default(), SideFacts::default()] };

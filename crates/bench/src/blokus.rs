@@ -82,7 +82,7 @@ fn generations(variant: Variant, walks: u64, turns: u64) -> Contest {
         let positions = positions.clone();
         Contestant::new("counted", move || {
             let count = |position: &Position| position.count_legal();
-            let legal: u64 = (0..turns).map(|_| positions.iter().map(count).sum::<u64>()).sum();
+            let legal: usize = (0..turns).map(|_| positions.iter().map(count).sum::<usize>()).sum();
             black_box(legal);
             turns * positions.len() as u64
         })
@@ -91,7 +91,7 @@ fn generations(variant: Variant, walks: u64, turns: u64) -> Contest {
     let listed = Contestant::new("listed", move || {
         for _ in 0..turns {
             for position in &positions {
-                position.legal_into(&mut list);
+                position.legal_moves_into(&mut list);
                 black_box(&list);
             }
         }
@@ -110,7 +110,7 @@ fn first_found(variant: Variant, walks: u64, turns: u64) -> Contest {
     let fourfold = Contestant::new("fourfold", move || {
         for _ in 0..turns {
             for position in &positions {
-                black_box(position.turn().and_then(|color| position.some_legal(color)));
+                black_box(position.turn().and_then(|color| position.any_legal_move(color)));
             }
         }
         turns * positions.len() as u64
@@ -124,7 +124,8 @@ fn first_found(variant: Variant, walks: u64, turns: u64) -> Contest {
 
 /// Whole games in which each placement is drawn uniformly from the legal ones.
 fn random_games(variant: Variant, games: u64) -> Contest {
-    let fourfold = Contestant::new("fourfold", move || cpu::enter(RandomGames { variant, games }));
+    let fourfold =
+        Contestant::new("fourfold", move || cpu::dispatch(RandomGames { variant, games }));
     Contest {
         name: format!("blokus random games {variant}"),
         unit: "games",
@@ -148,7 +149,7 @@ impl Work for RandomGames {
             let mut position = Position::start(self.variant);
             while let Some(color) = position.turn() {
                 legal.clear();
-                position.legal_rows(color, &mut legal);
+                position.generate_inline(color, &mut legal);
                 let Some(placement) = legal.nth(pick(&mut keys, legal.len())) else { break };
                 position.play_unchecked(placement);
             }

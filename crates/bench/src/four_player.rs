@@ -56,8 +56,8 @@ const TURNS: u64 = 20;
 
 fn counting_moves(positions: Vec<Position>) -> Contestant {
     Contestant::new("counted", move || {
-        let count = |_| positions.iter().map(|position| position.count_legal()).sum::<u64>();
-        (0..TURNS).map(count).sum()
+        let count = |_| positions.iter().map(|position| position.count_legal()).sum::<usize>();
+        (0..TURNS).map(count).sum::<usize>() as u64
     })
 }
 

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::pieces::{LARGEST, Piece};
+use crate::pieces::{MAX_PIECE_SIZE, Piece};
 use crate::rows::{ROWS, Rows};
 use crate::text::{bottom_up, cell_name, cell_names};
 use crate::{Placement, Position};
@@ -51,7 +51,7 @@ fn not_on_start(starts: &str) -> String {
 /// Returns whether `set` contains all cells of a placement.
 fn covers_only(set: &Rows, placement: Placement) -> bool {
     let rows = placement.rows();
-    (0..LARGEST).all(|row| rows[row] & !set.0[(placement.row() + row) % ROWS] == 0)
+    (0..MAX_PIECE_SIZE).all(|row| rows[row] & !set.0[(placement.row() + row) % ROWS] == 0)
 }
 
 impl Position {

@@ -29,7 +29,7 @@ pub(crate) fn cell_names(size: usize, cells: impl Iterator<Item = (usize, usize)
 
 impl Placement {
     /// Writes the placement as its cells, bottom row first: `a1,b1,a2`.
-    pub fn text(self, size: usize) -> String {
+    pub fn to_text(self, size: usize) -> String {
         cell_names(size, self.cells())
     }
 
@@ -85,7 +85,7 @@ impl Position {
         let placement = Placement::parse(self.variant().size(), text.trim())?;
         match self.refusal(placement) {
             None => Ok(placement),
-            Some(refusal) => Err(ParseMoveError::Refused { text: text.to_owned(), refusal }),
+            Some(refusal) => Err(ParseMoveError::Illegal { text: text.to_owned(), refusal }),
         }
     }
 
@@ -95,7 +95,7 @@ impl Position {
     /// ```
     /// use fourfold_blokus::Position;
     /// let position = Position::parse("two-5 o pp3/1p3/5/5/5 -")?;
-    /// assert_eq!(position.legal().len(), 58);
+    /// assert_eq!(position.legal_moves().len(), 58);
     /// assert_eq!(position.to_string(), "two-5 o pp3/1p3/5/5/5 -");
     /// assert_eq!(Position::parse("two-5 o p1pp1/5/5/5/5 -").unwrap_err().to_string(),
     ///     "the pieces of purple are not all connected by corners");
@@ -107,7 +107,7 @@ impl Position {
     pub fn parse(text: &str) -> Result<Position, ParsePositionError> {
         let parts: Vec<&str> = text.split(' ').collect();
         let [name, turn, rows, bonus] = parts[..] else {
-            return Err(ParsePositionError::Parts { found: parts.len() });
+            return Err(ParsePositionError::FieldCount { found: parts.len() });
         };
         let variant = Variant::from_name(name)
             .ok_or_else(|| ParsePositionError::Variant { name: name.to_owned() })?;
@@ -131,7 +131,7 @@ impl Position {
             }
         };
         for color in 0..variant.colors() {
-            position.out |= u8::from(!can.contains(&color)) << color;
+            position.eliminated |= u8::from(!can.contains(&color)) << color;
         }
         position.give_turn(turn_color);
         Ok(position)
@@ -152,7 +152,10 @@ impl Position {
             let piece = Placement::of_cells(size, &part)
                 .ok_or(ParsePositionError::NoPiece { color: name, cell })?;
             if pieces.iter().any(|other| other.piece() == piece.piece()) {
-                return Err(ParsePositionError::Twice { color: name, piece: piece.piece().name() });
+                return Err(ParsePositionError::DuplicatePiece {
+                    color: name,
+                    piece: piece.piece().name(),
+                });
             }
             pieces.push(piece);
         }
@@ -168,7 +171,7 @@ impl Position {
             })
         });
         if !rest.is_empty() {
-            return Err(ParsePositionError::Apart { color: name });
+            return Err(ParsePositionError::Disconnected { color: name });
         }
         pieces.into_iter().for_each(|piece| self.place(color, piece));
         self.bonus = 0;
@@ -300,7 +303,7 @@ pub enum ParseMoveError {
     },
     /// The placement breaks a rule.
     #[error("{refusal}")]
-    Refused {
+    Illegal {
         /// The text.
         text: String,
         /// The rule.
@@ -317,7 +320,7 @@ pub enum ParsePositionError {
         "expected a position with 4 fields separated by single spaces (variant, color to move, \
          rows, bonus), got {found}"
     )]
-    Parts {
+    FieldCount {
         /// The number of fields found.
         found: usize,
     },
@@ -359,7 +362,7 @@ pub enum ParsePositionError {
     },
     /// A color has placed a piece twice.
     #[error("{color} has placed {piece} twice")]
-    Twice {
+    DuplicatePiece {
         /// The color.
         color: &'static str,
         /// The name of the piece.
@@ -373,7 +376,7 @@ pub enum ParsePositionError {
     },
     /// The pieces of a color are not all connected by corners.
     #[error("the pieces of {color} are not all connected by corners")]
-    Apart {
+    Disconnected {
         /// The color.
         color: &'static str,
     },

@@ -22,10 +22,10 @@ pub struct Geometry<const N: usize, const W: usize> {
     height: usize,
     /// Cells from one row to the next: the width plus any guard cells.
     stride: usize,
-    exists: Bitboard<W>,
+    squares: Bitboard<W>,
     rays: [[Bitboard<W>; 8]; N],
     /// For each cell, the number of squares with a lower index.
-    numbers: [u16; N],
+    dense_indices: [u16; N],
 }
 
 impl<const N: usize, const W: usize> Geometry<N, W> {
@@ -74,27 +74,27 @@ impl<const N: usize, const W: usize> Geometry<N, W> {
             width,
             height,
             stride,
-            exists: Bitboard::EMPTY,
+            squares: Bitboard::EMPTY,
             rays: [[Bitboard::EMPTY; 8]; N],
-            numbers: [0; N],
+            dense_indices: [0; N],
         };
-        let mut number = 0;
+        let mut dense_index = 0;
         let mut index = 0;
         while index < N {
             let (file, rank) = (index % stride, index / stride);
             let side = file < cut || file >= width - cut;
             let end = rank < cut || rank >= height - cut;
-            board.numbers[index] = number;
+            board.dense_indices[index] = dense_index;
             if file < width && rank < height && !(side && end) {
-                board.exists = board.exists.with(Square::new(index));
-                number += 1;
+                board.squares = board.squares.with(Square::new(index));
+                dense_index += 1;
             }
             index += 1;
         }
         index = 0;
         while index < N {
             let mut direction = 0;
-            while direction < 8 && board.exists.contains(Square::new(index)) {
+            while direction < 8 && board.squares.contains(Square::new(index)) {
                 board.rays[index][direction] =
                     board.walk(Square::new(index), Direction::ALL[direction]);
                 direction += 1;
@@ -128,7 +128,7 @@ impl<const N: usize, const W: usize> Geometry<N, W> {
     /// Returns all squares of the board, without cells that are cut away.
     #[inline]
     pub const fn squares(&self) -> Bitboard<W> {
-        self.exists
+        self.squares
     }
 
     /// Returns the file of a square, counted from 0 at the left.
@@ -149,7 +149,7 @@ impl<const N: usize, const W: usize> Geometry<N, W> {
             return None;
         }
         let square = Square::new(rank as usize * self.stride + file as usize);
-        if self.exists.contains(square) { Some(square) } else { None }
+        if self.squares.contains(square) { Some(square) } else { None }
     }
 
     /// Returns the square reached by a leap of this many files and ranks, or `None` if it is off
@@ -252,7 +252,9 @@ impl<const N: usize, const W: usize> Geometry<N, W> {
     /// them.
     pub const fn between(&self, from: Square, to: Square) -> Bitboard<W> {
         match self.direction(from, to) {
-            Some(way) => self.ray(from, way).intersection(self.ray(to, way.opposite())),
+            Some(direction) => {
+                self.ray(from, direction).intersection(self.ray(to, direction.opposite()))
+            }
             None => Bitboard::EMPTY,
         }
     }
@@ -261,7 +263,9 @@ impl<const N: usize, const W: usize> Geometry<N, W> {
     /// connects them.
     pub const fn line(&self, from: Square, to: Square) -> Bitboard<W> {
         match self.direction(from, to) {
-            Some(way) => self.ray(from, way).union(self.ray(from, way.opposite())).with(from),
+            Some(direction) => {
+                self.ray(from, direction).union(self.ray(from, direction.opposite())).with(from)
+            }
             None => Bitboard::EMPTY,
         }
     }
@@ -288,18 +292,19 @@ impl<const N: usize, const W: usize> Geometry<N, W> {
     /// Panics if the board has no such square.
     #[inline]
     pub const fn dense_index(&self, square: Square) -> usize {
-        assert!(self.exists.contains(square), "the board has no such square");
-        self.numbers[square.index()] as usize
+        assert!(self.squares.contains(square), "the board has no such square");
+        self.dense_indices[square.index()] as usize
     }
 
     /// Returns the square with a dense index, the inverse of [`Geometry::dense_index`].
-    pub const fn from_dense_index(&self, number: usize) -> Option<Square> {
+    pub const fn from_dense_index(&self, index: usize) -> Option<Square> {
         let (mut low, mut high) = (0, N);
         while low < high {
             let middle = (low + high) / 2;
             let square = Square::new(middle);
-            let counted = self.numbers[middle] as usize + self.exists.contains(square) as usize;
-            if counted > number { high = middle } else { low = middle + 1 }
+            let counted =
+                self.dense_indices[middle] as usize + self.squares.contains(square) as usize;
+            if counted > index { high = middle } else { low = middle + 1 }
         }
         if low < N { Some(Square::new(low)) } else { None }
     }
@@ -333,7 +338,7 @@ impl<const N: usize, const W: usize> Geometry<N, W> {
     }
 
     /// Draws the set as a board, in the form that [`Bitboard::from_picture`] reads.
-    pub fn draw(&self, set: Bitboard<W>) -> String {
+    pub fn to_picture(&self, set: Bitboard<W>) -> String {
         let mut drawing = String::new();
         for rank in (0..self.height()).rev() {
             for file in 0..self.width {

@@ -150,7 +150,7 @@ fn bad_names_say_what_is_wrong() {
 #[test]
 fn a_drawing_reads_back() {
     let set: Bitboard<4> = FOURTEEN.squares().iter().step_by(3).collect();
-    let drawing = FOURTEEN.draw(set);
+    let drawing = FOURTEEN.to_picture(set);
     let rows: Vec<&str> = drawing.lines().collect();
     let rows: [&str; 14] = rows.try_into().unwrap();
     assert_eq!(Bitboard::from_picture(rows), set);

@@ -21,16 +21,16 @@ use crate::{Color, Position};
 /// ```
 pub fn perft(position: &Position, depth: u32) -> u64 {
     match position.turn() {
-        Color::White => cpu::enter(Perft::<White, false>::new(position, depth)),
-        Color::Black => cpu::enter(Perft::<Black, false>::new(position, depth)),
+        Color::White => cpu::dispatch(Perft::<White, false>::new(position, depth)),
+        Color::Black => cpu::dispatch(Perft::<Black, false>::new(position, depth)),
     }
 }
 
 /// Returns the same number as [`perft`], but plays the moves on the last ply too.
 pub fn perft_by_playing(position: &Position, depth: u32) -> u64 {
     match position.turn() {
-        Color::White => cpu::enter(Perft::<White, true>::new(position, depth)),
-        Color::Black => cpu::enter(Perft::<Black, true>::new(position, depth)),
+        Color::White => cpu::dispatch(Perft::<White, true>::new(position, depth)),
+        Color::Black => cpu::dispatch(Perft::<Black, true>::new(position, depth)),
     }
 }
 
@@ -61,10 +61,10 @@ impl<S: Side, const PLAYED: bool> Work for Perft<'_, S, PLAYED> {
         let mut leaves = 0;
         if depth == 1 && !PLAYED {
             let mut count = Count(0);
-            let _ = Generator::<S, C>::new(position, cpu).legal(&mut count);
+            let _ = Generator::<S, C>::new(position, cpu).generate(&mut count);
             return count.0 as u64;
         }
-        let _ = Generator::<S, C>::new(position, cpu).legal(&mut Each(|mv| {
+        let _ = Generator::<S, C>::new(position, cpu).generate(&mut Each(|mv| {
             let mut child = *position;
             child.advance::<S>(mv);
             leaves += if depth == 1 {
@@ -72,7 +72,7 @@ impl<S: Side, const PLAYED: bool> Work for Perft<'_, S, PLAYED> {
                 black_box(&child);
                 1
             } else {
-                cpu.enter(Perft::<S::Them, PLAYED>::new(&child, depth - 1))
+                cpu.dispatch(Perft::<S::Them, PLAYED>::new(&child, depth - 1))
             };
             ControlFlow::Continue(())
         }));

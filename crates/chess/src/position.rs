@@ -130,7 +130,7 @@ impl Position {
     /// repetition. The en passant square counts only if a capture there is legal.
     pub fn key(&self) -> u64 {
         match self.en_passant.first() {
-            Some(square) if self.may_take_en_passant() => self.key ^ zobrist::en_passant(square),
+            Some(square) if self.has_legal_en_passant() => self.key ^ zobrist::en_passant(square),
             Some(_) | None => self.key,
         }
     }

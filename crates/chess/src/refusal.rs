@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::attacks::{between, bishop_rays, king_attacks, knight_attacks, pawn_attacks, rook_rays};
 use crate::side::rank_file_square;
-use crate::{BOARD, Bitboard, Color, Position, Role, Variant, Wing};
+use crate::{BOARD, Bitboard, Color, Piece, Position, Role, Variant, Wing};
 
 /// Why a piece may not move from one square to another.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
@@ -20,44 +20,44 @@ pub enum Refusal {
         from: Square,
     },
     /// The piece belongs to the opponent.
-    #[error("the {man} is {}", if *.color == Color::White { "White's" } else { "Black's" })]
+    #[error("the {piece} is {}", if *.color == Color::White { "White's" } else { "Black's" })]
     Opponents {
         /// The piece.
-        man: PlacedPiece,
+        piece: PlacedPiece,
         /// Its color.
         color: Color,
     },
     /// The origin and the target are the same.
     #[error("the piece is already on {}", BOARD.name(*.square))]
-    NoStep {
+    SameSquare {
         /// The square.
         square: Square,
     },
     /// A piece of the same side is on the target.
-    #[error("{} is occupied by a {} of the same color", BOARD.name(.man.square), .man.role.name())]
+    #[error("{} is occupied by a {} of the same color", BOARD.name(.piece.square), .piece.role.name())]
     OwnPiece {
         /// The piece on the target.
-        man: PlacedPiece,
+        piece: PlacedPiece,
     },
     /// The piece does not move like that.
-    #[error("a {} does not move from {} to {}", .man.role.name(), BOARD.name(.man.square), BOARD.name(*.to))]
-    NotItsWay {
+    #[error("a {} does not move from {} to {}", .piece.role.name(), BOARD.name(.piece.square), BOARD.name(*.to))]
+    Geometry {
         /// The piece.
-        man: PlacedPiece,
+        piece: PlacedPiece,
         /// The target.
         to: Square,
     },
     /// Another piece is in the way.
-    #[error("the {man} is in the way")]
+    #[error("the {piece} is in the way")]
     InTheWay {
         /// The nearest piece in the way.
-        man: PlacedPiece,
+        piece: PlacedPiece,
     },
     /// A pawn does not capture straight ahead.
-    #[error("pawns capture only diagonally: the {man} is in the way")]
-    PawnTakesAhead {
+    #[error("pawns capture only diagonally: the {piece} is in the way")]
+    PawnCapturesAhead {
         /// The piece on the target.
-        man: PlacedPiece,
+        piece: PlacedPiece,
     },
     /// A pawn moves diagonally only to capture.
     #[error("pawns move diagonally only to capture: there is nothing on {}", BOARD.name(*.to))]
@@ -68,20 +68,20 @@ pub enum Refusal {
     /// A pawn may be captured en passant only by the very next move.
     #[error(
         "en passant is possible only right after a double step: the last move was not a double \
-         step of the {man}"
+         step of the {piece}"
     )]
     NotEnPassant {
         /// The pawn that would be captured.
-        man: PlacedPiece,
+        piece: PlacedPiece,
     },
     /// The piece shields its king.
     #[error(
-        "the {man} is pinned: moving it to {} would leave the king in check from the {by}",
+        "the {piece} is pinned: moving it to {} would leave the king in check from the {by}",
         BOARD.name(*.to)
     )]
     Pinned {
         /// The piece.
-        man: PlacedPiece,
+        piece: PlacedPiece,
         /// The target.
         to: Square,
         /// The enemy piece that would give check.
@@ -89,7 +89,7 @@ pub enum Refusal {
     },
     /// Capturing en passant would open the line between the king and an enemy piece.
     #[error("capturing en passant would leave the king in check from the {by}")]
-    PassingUncovers {
+    EnPassantExposesKing {
         /// The enemy piece that would give check.
         by: PlacedPiece,
     },
@@ -115,10 +115,10 @@ pub enum Refusal {
         wing: Wing,
     },
     /// A piece is where the king or the rook would pass or arrive.
-    #[error("the king cannot castle: the {man} is in the way")]
+    #[error("the king cannot castle: the {piece} is in the way")]
     CastlingBlocked {
         /// The piece nearest to the king.
-        man: PlacedPiece,
+        piece: PlacedPiece,
     },
     /// The king may not castle while it is in check.
     #[error("the king cannot castle out of check: the {by} attacks it")]
@@ -182,49 +182,49 @@ impl Position {
     /// # Panics
     /// Panics if a square is not on the chessboard.
     pub fn refusal(&self, from: Square, to: Square, promotion: Option<Role>) -> Option<Refusal> {
-        self.judge(from, to, promotion).err()
+        self.check(from, to, promotion).err()
     }
 
-    fn judge(&self, from: Square, to: Square, promotion: Option<Role>) -> Result<(), Refusal> {
-        let piece = self.board.piece_at(from).ok_or(Refusal::NoPiece { from })?;
-        let man = PlacedPiece { role: piece.role, square: from };
-        if piece.color != self.turn {
-            return Err(Refusal::Opponents { man, color: piece.color });
+    fn check(&self, from: Square, to: Square, promotion: Option<Role>) -> Result<(), Refusal> {
+        let Piece { role, color } = self.board.piece_at(from).ok_or(Refusal::NoPiece { from })?;
+        let piece = PlacedPiece { role, square: from };
+        if color != self.turn {
+            return Err(Refusal::Opponents { piece, color });
         }
         if from == to {
-            return Err(Refusal::NoStep { square: from });
+            return Err(Refusal::SameSquare { square: from });
         }
-        if let Some(wing) = self.castling_wing(man, to) {
-            self.judge_castling(wing)?;
-            return judge_promotion(false, to, promotion);
+        if let Some(wing) = self.castling_wing(piece, to) {
+            self.check_castling(wing)?;
+            return check_promotion(false, to, promotion);
         }
         if self.board.color(self.turn).contains(to) {
-            return Err(Refusal::OwnPiece { man: self.standing(to) });
+            return Err(Refusal::OwnPiece { piece: self.piece_on(to) });
         }
-        let way = match man.role {
-            Role::Pawn => self.judge_pawn(man, to)?,
+        let reach = match piece.role {
+            Role::Pawn => self.check_pawn(piece, to)?,
             Role::Knight => knight_attacks(from),
             Role::Bishop => bishop_rays(from),
             Role::Rook => rook_rays(from),
             Role::Queen => bishop_rays(from) | rook_rays(from),
             Role::King => king_attacks(from),
         };
-        if !way.contains(to) {
-            return Err(Refusal::NotItsWay { man, to });
+        if !reach.contains(to) {
+            return Err(Refusal::Geometry { piece, to });
         }
-        if let Some(man) = self.nearest(from, between(from, to) & self.board.occupied()) {
-            return Err(Refusal::InTheWay { man });
+        if let Some(piece) = self.nearest(from, between(from, to) & self.board.occupied()) {
+            return Err(Refusal::InTheWay { piece });
         }
-        self.judge_safety(man, to)?;
-        let last = man.role == Role::Pawn && BOARD.rank(to) == (!self.turn).back_rank();
-        judge_promotion(last, to, promotion)
+        self.check_safety(piece, to)?;
+        let last = piece.role == Role::Pawn && BOARD.rank(to) == (!self.turn).back_rank();
+        check_promotion(last, to, promotion)
     }
 
     /// Returns the wing if the move asks for castling, whether or not that is legal.
-    fn castling_wing(&self, man: PlacedPiece, to: Square) -> Option<Wing> {
-        let (us, from) = (self.turn, man.square);
+    fn castling_wing(&self, piece: PlacedPiece, to: Square) -> Option<Wing> {
+        let (us, from) = (self.turn, piece.square);
         let back = |square: Square| BOARD.rank(square) == us.back_rank();
-        if man.role != Role::King || !back(from) || !back(to) {
+        if piece.role != Role::King || !back(from) || !back(to) {
             return None;
         }
         let asked = match self.variant {
@@ -243,7 +243,7 @@ impl Position {
         rooks.iter().find(|&rook| (rook > king) == (wing == Wing::King))
     }
 
-    fn judge_castling(&self, wing: Wing) -> Result<(), Refusal> {
+    fn check_castling(&self, wing: Wing) -> Result<(), Refusal> {
         let (us, king) = (self.turn, self.king(self.turn));
         let rook = self.castling_rook(wing).ok_or(Refusal::CastlingLost { wing })?;
         let (target, rook_target) = (wing.king_target(us), wing.rook_target(us));
@@ -251,8 +251,8 @@ impl Position {
         let rook_path = between(rook, rook_target) | Bitboard::of(rook_target);
         let without_king = self.board.occupied() - Bitboard::of(king);
         let others = without_king - Bitboard::of(rook);
-        if let Some(man) = self.nearest(king, (path | rook_path) & others) {
-            return Err(Refusal::CastlingBlocked { man });
+        if let Some(piece) = self.nearest(king, (path | rook_path) & others) {
+            return Err(Refusal::CastlingBlocked { piece });
         }
         if let Some(by) = self.nearest(king, self.checkers()) {
             return Err(Refusal::CastlingInCheck { by });
@@ -277,8 +277,8 @@ impl Position {
 
     /// Checks that a pawn moves or captures like that, and returns the target as a set. Does not
     /// check the square that a double step passes.
-    fn judge_pawn(&self, man: PlacedPiece, to: Square) -> Result<Bitboard, Refusal> {
-        let (from, us) = (man.square, self.turn);
+    fn check_pawn(&self, piece: PlacedPiece, to: Square) -> Result<Bitboard, Refusal> {
+        let (from, us) = (piece.square, self.turn);
         let target = Bitboard::of(to);
         if pawn_attacks(us, from).contains(to) {
             let beside = rank_file_square(from, to);
@@ -287,7 +287,7 @@ impl Position {
             }
             let passable = BOARD.rank(from).abs_diff(us.back_rank()) == 4;
             return Err(if passable && self.board.pieces(!us, Role::Pawn).contains(beside) {
-                Refusal::NotEnPassant { man: self.standing(beside) }
+                Refusal::NotEnPassant { piece: self.piece_on(beside) }
             } else {
                 Refusal::NothingToCapture { to }
             });
@@ -298,58 +298,58 @@ impl Position {
         };
         let at_home = BOARD.rank(from).abs_diff(us.back_rank()) == 1;
         if ahead != Some(8) && !(ahead == Some(16) && at_home) {
-            return Err(Refusal::NotItsWay { man, to });
+            return Err(Refusal::Geometry { piece, to });
         }
         let on_the_way = between(from, to) & self.board.occupied();
         if on_the_way.is_empty() && self.board.occupied().contains(to) {
-            return Err(Refusal::PawnTakesAhead { man: self.standing(to) });
+            return Err(Refusal::PawnCapturesAhead { piece: self.piece_on(to) });
         }
         Ok(target)
     }
 
     /// Checks that the king is safe after a move that is otherwise legal.
-    fn judge_safety(&self, man: PlacedPiece, to: Square) -> Result<(), Refusal> {
-        let (from, us) = (man.square, self.turn);
+    fn check_safety(&self, piece: PlacedPiece, to: Square) -> Result<(), Refusal> {
+        let (from, us) = (piece.square, self.turn);
         let without = self.board.occupied() - Bitboard::of(from);
-        if man.role == Role::King {
+        if piece.role == Role::King {
             return match self.nearest(to, self.attackers(to, !us, without)) {
                 Some(by) => Err(Refusal::KingAttacked { by }),
                 None => Ok(()),
             };
         }
         let king = self.king(us);
-        let passing = man.role == Role::Pawn && self.en_passant.contains(to);
-        let taken = Bitboard::of(if passing { rank_file_square(from, to) } else { to });
-        let left = (without - taken) | Bitboard::of(to);
-        let attackers = self.attackers(king, !us, left) - taken;
+        let en_passant = piece.role == Role::Pawn && self.en_passant.contains(to);
+        let captured = Bitboard::of(if en_passant { rank_file_square(from, to) } else { to });
+        let left = (without - captured) | Bitboard::of(to);
+        let attackers = self.attackers(king, !us, left) - captured;
         if let Some(by) = self.nearest(king, attackers & self.checkers()) {
             return Err(Refusal::StillInCheck { by });
         }
         let Some(by) = self.nearest(king, attackers) else { return Ok(()) };
         let shields = self.attackers(king, !us, without).contains(by.square);
-        Err(if passing && !shields {
-            Refusal::PassingUncovers { by }
+        Err(if en_passant && !shields {
+            Refusal::EnPassantExposesKing { by }
         } else {
-            Refusal::Pinned { man, to, by }
+            Refusal::Pinned { piece, to, by }
         })
     }
 
     /// Returns the piece on an occupied square.
-    fn standing(&self, square: Square) -> PlacedPiece {
+    fn piece_on(&self, square: Square) -> PlacedPiece {
         PlacedPiece { role: self.board.role_at(square), square }
     }
 
-    /// Returns the piece in `men` that is nearest to a square.
-    fn nearest(&self, to: Square, men: Bitboard) -> Option<PlacedPiece> {
+    /// Returns the piece in `pieces` that is nearest to a square.
+    fn nearest(&self, to: Square, pieces: Bitboard) -> Option<PlacedPiece> {
         let distance = |&square: &Square| {
             let files = BOARD.file(square).abs_diff(BOARD.file(to));
             files.max(BOARD.rank(square).abs_diff(BOARD.rank(to)))
         };
-        men.iter().min_by_key(distance).map(|square| self.standing(square))
+        pieces.iter().min_by_key(distance).map(|square| self.piece_on(square))
     }
 }
 
-fn judge_promotion(last: bool, to: Square, promotion: Option<Role>) -> Result<(), Refusal> {
+fn check_promotion(last: bool, to: Square, promotion: Option<Role>) -> Result<(), Refusal> {
     match promotion {
         None if last => Err(Refusal::PromotionMissing { to }),
         Some(role) if !last || !Role::PROMOTIONS.contains(&role) => {

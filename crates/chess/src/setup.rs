@@ -109,7 +109,7 @@ impl Setup {
     pub(crate) fn faults<C: Cpu>(&self, cpu: C) -> Vec<Fault> {
         let mut faults = Vec::new();
         for color in Color::ALL {
-            self.check_men(color, &mut faults);
+            self.check_piece_counts(color, &mut faults);
         }
         let ends = White::FIRST_RANK | Black::FIRST_RANK;
         for square in self.board.role(Role::Pawn) & ends {
@@ -128,13 +128,13 @@ impl Setup {
         }
         let kings = |color| self.board.pieces(color, Role::King).len();
         if kings(Color::White) == 1 && kings(Color::Black) == 1 {
-            self.check_checks(cpu, &mut faults);
+            self.check_kings(cpu, &mut faults);
         }
         faults
     }
 
     #[inline(always)]
-    fn check_men(&self, color: Color, faults: &mut Vec<Fault>) {
+    fn check_piece_counts(&self, color: Color, faults: &mut Vec<Fault>) {
         let count = |role| self.board.pieces(color, role).len();
         match count(Role::King) {
             0 => faults.push(Fault::NoKing(color)),
@@ -195,7 +195,7 @@ impl Setup {
     }
 
     #[inline(always)]
-    fn check_checks<C: Cpu>(&self, cpu: C, faults: &mut Vec<Fault>) {
+    fn check_kings<C: Cpu>(&self, cpu: C, faults: &mut Vec<Fault>) {
         // The pieces that attack the king of `color`.
         let attackers = |color: Color| {
             let king = self.board.pieces(color, Role::King).first();
@@ -204,7 +204,7 @@ impl Setup {
             })
         };
         if attackers(!self.turn).any() {
-            faults.push(Fault::WaitingSideInCheck(!self.turn));
+            faults.push(Fault::OpponentInCheck(!self.turn));
         }
         if attackers(self.turn).len() > 2 {
             faults.push(Fault::TooManyCheckers);
@@ -268,7 +268,7 @@ pub enum Fault {
     Fullmoves(u16),
     /// The side that has just moved is in check.
     #[error("{} is in check but has just moved", .0.name())]
-    WaitingSideInCheck(Color),
+    OpponentInCheck(Color),
     /// More than two pieces give check.
     #[error("more than two pieces give check")]
     TooManyCheckers,

@@ -278,7 +278,7 @@ impl<G: Game> pool::Shared for Chunk<'_, G> {
     }
 
     fn run(self) -> usize {
-        cpu::enter(self)
+        cpu::dispatch(self)
     }
 
     fn join(one: usize, other: usize) -> usize {

@@ -106,7 +106,7 @@ impl Layout {
             Some(scratch) => {
                 self.unfold(planes, scalars, scratch);
                 paint(scratch);
-                cpu::stream(bytemuck::cast_slice(scratch), bytemuck::cast_slice_mut(out));
+                cpu::copy_streaming(bytemuck::cast_slice(scratch), bytemuck::cast_slice_mut(out));
             }
             None => {
                 self.unfold(planes, scalars, out);

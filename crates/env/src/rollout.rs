@@ -88,7 +88,7 @@ impl<G: Game> pool::Shared for Play<'_, G> {
     }
 
     fn run(self) -> Rollout {
-        cpu::enter(self)
+        cpu::dispatch(self)
     }
 
     fn join(one: Rollout, other: Rollout) -> Rollout {

@@ -25,7 +25,7 @@ impl Position {
             read(text).ok_or_else(|| ParseMoveError::Malformed { text: text.to_owned() })?;
         let legal = self.legal_moves();
         let fitting = legal.iter().filter(|mv| mv.from() == from && mv.to() == to);
-        let letter = |mv: &Move| mv.promotion().map(|kind| kind.letter().to_ascii_lowercase());
+        let letter = |mv: &Move| mv.promotion().map(|role| role.letter().to_ascii_lowercase());
         let found: Vec<Move> = match promotion {
             Some(_) => fitting.copied().filter(|mv| letter(mv) == promotion).collect(),
             None => fitting.copied().collect(),
@@ -92,15 +92,15 @@ pub enum ParseMoveError {
     #[error(
         "'{}' expects a {} on {}, but there is {}",
         quote_short(.text),
-        .said.name(),
+        .expected.name(),
         BOARD.name(*.square),
         .found.map_or("none".to_owned(), |role| format!("a {}", role.name()))
     )]
-    Disagrees {
+    WrongRole {
         /// The text.
         text: String,
         /// The role in the text.
-        said: Role,
+        expected: Role,
         /// The square.
         square: Square,
         /// The role of the player's own piece or of the captured piece there, if any.

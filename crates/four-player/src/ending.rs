@@ -72,16 +72,16 @@ impl fmt::Display for Ending {
 
 impl Position {
     /// Eliminates the other players who are mated right after the move, in turn order.
-    pub(crate) fn mate_at_once(&mut self, us: Player) {
+    pub(crate) fn eliminate_mated(&mut self, us: Player) {
         let mut player = us.next();
         while player != us {
-            if self.ending().is_none() && self.in_check(player) {
+            if self.ending().is_none() && self.is_check(player) {
                 let mut asked = *self;
-                asked.give_turn(player);
+                asked.set_turn(player);
                 if !asked.has_legal_move() {
-                    self.kill(player);
+                    self.eliminate(player);
                     self.score(us, u16::from(self.rules().points.mate));
-                    self.end_if_one_lives();
+                    self.end_if_last_survivor();
                 }
             }
             player = player.next();
@@ -93,7 +93,7 @@ impl Position {
 
     /// Eliminates players who have no legal move, until one has a move or the game is over.
     #[cold]
-    pub(crate) fn settle(&mut self) {
+    pub(crate) fn eliminate_stuck(&mut self) {
         while self.ending().is_none() {
             let player = self.turn();
             let alive = self.alive().contains(player);
@@ -105,9 +105,9 @@ impl Position {
             }
             if alive {
                 match self.rules().mode {
-                    Mode::FreeForAll => self.eliminate(player),
-                    Mode::Teams if self.in_check(player) => {
-                        self.kill(player);
+                    Mode::FreeForAll => self.eliminate_on_turn(player),
+                    Mode::Teams if self.is_check(player) => {
+                        self.eliminate(player);
                         self.state.ending = Some(Ending::Checkmate);
                     }
                     Mode::Teams => {
@@ -121,9 +121,9 @@ impl Position {
     }
 
     /// Eliminates the player to move, who has no legal move.
-    fn eliminate(&mut self, player: Player) {
+    fn eliminate_on_turn(&mut self, player: Player) {
         let points = self.rules().points;
-        if self.in_check(player) {
+        if self.is_check(player) {
             let checking: Players = Player::ALL
                 .into_iter()
                 .filter(|&other| self.checkers(player).intersects(self.army(other)))
@@ -137,11 +137,11 @@ impl Position {
         } else {
             self.score(player, u16::from(points.stalemate));
         }
-        self.kill(player);
-        self.end_if_one_lives();
+        self.eliminate(player);
+        self.end_if_last_survivor();
     }
 
-    pub(crate) fn end_if_one_lives(&mut self) {
+    pub(crate) fn end_if_last_survivor(&mut self) {
         if self.rules().mode == Mode::FreeForAll && self.alive().len() < 2 {
             self.state.ending = Some(Ending::LastSurvivor);
         }
@@ -149,7 +149,7 @@ impl Position {
 
     /// Ends a teams game in which a player is already eliminated. The first such player in turn
     /// order determines how it ended.
-    pub(crate) fn end_lost(&mut self) {
+    pub(crate) fn end_with_eliminated_team(&mut self) {
         let dead = Player::ALL.into_iter().find(|&player| !self.alive().contains(player));
         self.state.ending = dead.map(|player| match () {
             () if self.state.resigned.contains(player) => Ending::Resigned,
@@ -203,9 +203,9 @@ impl Position {
             Withdrawal::Resign => self.state.resigned = self.state.resigned.with(player),
             Withdrawal::Flag => self.state.flagged = self.state.flagged.with(player),
         }
-        self.kill(player);
+        self.eliminate(player);
         match self.rules().mode {
-            Mode::FreeForAll => self.end_if_one_lives(),
+            Mode::FreeForAll => self.end_if_last_survivor(),
             Mode::Teams => {
                 self.state.ending = Some(match how {
                     Withdrawal::Resign => Ending::Resigned,
@@ -216,7 +216,7 @@ impl Position {
         if self.turn() == player || !self.movers().contains(self.turn()) {
             self.pass_turn();
         }
-        self.settle();
+        self.eliminate_stuck();
         if self.ending().is_none() && self.rules().bare_kings && self.has_bare_kings() {
             self.draw(Ending::BareKings);
         }

@@ -36,7 +36,7 @@ mod position;
 mod rules;
 mod setup;
 pub mod tables;
-mod vocabulary;
+mod types;
 mod walk;
 mod zobrist;
 
@@ -52,7 +52,7 @@ pub use play::IllegalMove;
 pub use position::Position;
 pub use rules::{KingCapture, MateTiming, Mode, Points, Rules, UnknownRule, Winner};
 pub use setup::{Fault, InvalidSetup, MAX_PIECES, Opening, Setup, Wing};
-pub use vocabulary::{BOARD, Bitboard, Piece, Player, Players, Role, SQUARES, at};
+pub use types::{BOARD, Bitboard, Piece, Player, Players, Role, SQUARES, at};
 pub use walk::random_walk;
 
 pub use fourfold_board::Square;

@@ -16,7 +16,7 @@ use crate::{BOARD, Bitboard, Role};
 pub struct Move {
     pub(crate) from: u8,
     pub(crate) to: u8,
-    pub(crate) way: MoveKind,
+    pub(crate) kind: MoveKind,
     /// The discriminant of the role that a pawn promotes to; 0 if it does not promote.
     pub(crate) promotion: u8,
 }
@@ -38,12 +38,12 @@ pub enum MoveKind {
 
 impl Move {
     #[inline(always)]
-    pub(crate) const fn new(from: u8, to: u8, way: MoveKind, promotion: Option<Role>) -> Move {
+    pub(crate) const fn new(from: u8, to: u8, kind: MoveKind, promotion: Option<Role>) -> Move {
         let promotion = match promotion {
-            Some(kind) => kind as u8,
+            Some(role) => role as u8,
             None => 0,
         };
-        Move { from, to, way, promotion }
+        Move { from, to, kind: kind, promotion }
     }
 
     /// Returns the square that the piece leaves.
@@ -61,7 +61,7 @@ impl Move {
     /// Returns the kind of the move.
     #[inline(always)]
     pub const fn kind(self) -> MoveKind {
-        self.way
+        self.kind
     }
 
     /// Returns the role that a pawn promotes to.
@@ -80,7 +80,7 @@ impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", BOARD.name(self.from()), BOARD.name(self.to()))?;
         match self.promotion() {
-            Some(kind) => write!(f, "{}", kind.letter().to_ascii_lowercase()),
+            Some(role) => write!(f, "{}", role.letter().to_ascii_lowercase()),
             None => Ok(()),
         }
     }
@@ -88,7 +88,7 @@ impl fmt::Display for Move {
 
 impl fmt::Debug for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self} {:?}", self.way)
+        write!(f, "{self} {:?}", self.kind)
     }
 }
 
@@ -105,16 +105,22 @@ pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 /// Mark the methods `#[inline(always)]`.
 pub trait MoveSink {
     /// A piece can slide from `from` in a direction, by each distance in `first..first + count`.
-    fn slide(&mut self, from: Square, way: Direction, first: u32, count: u32) -> ControlFlow<()>;
+    fn slide(
+        &mut self,
+        from: Square,
+        direction: Direction,
+        first: u32,
+        count: u32,
+    ) -> ControlFlow<()>;
 
     /// A knight or king can move from `from` to each square in `to`.
     fn leaps(&mut self, from: Square, to: Bitboard) -> ControlFlow<()>;
 
     /// Pawns can move to each square in `to`, from the square that lies `steps` steps back against
-    /// the direction `ahead`.
+    /// `direction`.
     fn pawns(
         &mut self,
-        ahead: Direction,
+        direction: Direction,
         steps: u32,
         to: Bitboard,
         promotion: Option<Role>,
@@ -125,24 +131,24 @@ pub trait MoveSink {
 }
 
 /// Counts moves without looking at them.
-pub(crate) struct Count(pub(crate) u64);
+pub(crate) struct Count(pub(crate) usize);
 
 impl MoveSink for Count {
     #[inline(always)]
     fn slide(&mut self, _: Square, _: Direction, _: u32, count: u32) -> ControlFlow<()> {
-        self.0 += u64::from(count);
+        self.0 += count as usize;
         ControlFlow::Continue(())
     }
 
     #[inline(always)]
     fn leaps(&mut self, _: Square, to: Bitboard) -> ControlFlow<()> {
-        self.0 += to.len() as u64;
+        self.0 += to.len();
         ControlFlow::Continue(())
     }
 
     #[inline(always)]
     fn pawns(&mut self, _: Direction, _: u32, to: Bitboard, _: Option<Role>) -> ControlFlow<()> {
-        self.0 += to.len() as u64;
+        self.0 += to.len();
         ControlFlow::Continue(())
     }
 
@@ -158,19 +164,25 @@ pub struct Each<F>(pub F);
 
 impl<F: FnMut(Move) -> ControlFlow<()>> MoveSink for Each<F> {
     #[inline(always)]
-    fn slide(&mut self, from: Square, way: Direction, first: u32, count: u32) -> ControlFlow<()> {
+    fn slide(
+        &mut self,
+        from: Square,
+        direction: Direction,
+        first: u32,
+        count: u32,
+    ) -> ControlFlow<()> {
         let from = from.index() as u8;
-        let mut to = walk(from, way, first);
+        let mut to = walk(from, direction, first);
         for _ in 0..count {
             (self.0)(Move::new(from, to, MoveKind::Plain, None))?;
-            to = to.wrapping_add(stride(way));
+            to = to.wrapping_add(stride(direction));
         }
         ControlFlow::Continue(())
     }
 
     #[inline(always)]
     fn leaps(&mut self, from: Square, to: Bitboard) -> ControlFlow<()> {
-        for to in to.by_words() {
+        for to in to.iter_by_word() {
             (self.0)(Move::new(from.index() as u8, to.index() as u8, MoveKind::Plain, None))?;
         }
         ControlFlow::Continue(())
@@ -179,15 +191,15 @@ impl<F: FnMut(Move) -> ControlFlow<()>> MoveSink for Each<F> {
     #[inline(always)]
     fn pawns(
         &mut self,
-        ahead: Direction,
+        direction: Direction,
         steps: u32,
         to: Bitboard,
         promotion: Option<Role>,
     ) -> ControlFlow<()> {
-        let way = if steps == 2 { MoveKind::DoubleStep } else { MoveKind::Plain };
-        for to in to.by_words() {
-            let from = walk(to.index() as u8, ahead.opposite(), steps);
-            (self.0)(Move::new(from, to.index() as u8, way, promotion))?;
+        let kind = if steps == 2 { MoveKind::DoubleStep } else { MoveKind::Plain };
+        for to in to.iter_by_word() {
+            let from = walk(to.index() as u8, direction.opposite(), steps);
+            (self.0)(Move::new(from, to.index() as u8, kind, promotion))?;
         }
         ControlFlow::Continue(())
     }

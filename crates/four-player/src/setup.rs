@@ -35,13 +35,7 @@ impl Opening {
 
     /// Returns the name: `modern`.
     pub const fn name(self) -> &'static str {
-        match self {
-            Opening::Modern => "modern",
-            Opening::Classic => "classic",
-            Opening::By => "by",
-            Opening::Byg => "byg",
-            Opening::Rg => "rg",
-        }
+        ["modern", "classic", "by", "byg", "rg"][self as usize]
     }
 
     /// Returns the opening with a name.
@@ -78,7 +72,7 @@ impl Wing {
 /// An arbitrary arrangement of pieces, with the other fields of a FEN4.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setup {
-    men: Vec<Option<Piece>>,
+    pieces: Vec<Option<Piece>>,
     /// The player to move.
     pub turn: Player,
     /// The players who have been eliminated.
@@ -100,7 +94,7 @@ impl Setup {
     /// Returns an empty board with Red to move and all players alive.
     pub fn empty() -> Setup {
         Setup {
-            men: vec![None; 256],
+            pieces: vec![None; 256],
             turn: Player::Red,
             dead: Players::NONE,
             resigned: Players::NONE,
@@ -119,9 +113,9 @@ impl Setup {
         for (player, king) in Player::ALL.into_iter().zip(opening.kings()) {
             let army = Army::of(player);
             let pieces = [Rook, Knight, Bishop, Queen, Queen, Bishop, Knight, Rook];
-            for (square, kind) in army.back_line.iter().zip(pieces) {
-                let kind = if BOARD.name(square) == king { King } else { kind };
-                setup.put(square, Some(Piece::new(player, kind)));
+            for (square, role) in army.back_line.iter().zip(pieces) {
+                let role = if BOARD.name(square) == king { King } else { role };
+                setup.put(square, Some(Piece::new(player, role)));
             }
             for square in army.home_line {
                 setup.put(square, Some(Piece::new(player, Pawn)));
@@ -133,14 +127,14 @@ impl Setup {
 
     /// Returns the piece on a square.
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
-        self.men.get(square.index()).copied().flatten()
+        self.pieces.get(square.index()).copied().flatten()
     }
 
     /// Puts a piece on a square, or clears the square. Does nothing if the board has no such
     /// square.
-    pub fn put(&mut self, square: Square, man: Option<Piece>) {
+    pub fn put(&mut self, square: Square, piece: Option<Piece>) {
         if square.index() < 256 && BOARD.squares().contains(square) {
-            self.men[square.index()] = man;
+            self.pieces[square.index()] = piece;
         }
     }
 
@@ -179,25 +173,25 @@ impl Setup {
         }
         let mut position = Position::from_validated(self, rules);
         match rules.mode {
-            Mode::FreeForAll => position.end_if_one_lives(),
-            Mode::Teams if !self.dead.is_empty() => position.end_lost(),
+            Mode::FreeForAll => position.end_if_last_survivor(),
+            Mode::Teams if !self.dead.is_empty() => position.end_with_eliminated_team(),
             Mode::Teams => {}
         }
         if !position.movers().contains(position.turn()) {
             position.pass_turn();
         }
-        position.settle();
+        position.eliminate_stuck();
         Ok(position)
     }
 
     fn army(&self, player: Player) -> Bitboard {
-        let own = self.iter_pieces().filter(|(_, man)| man.owner == Some(player));
+        let own = self.iter_pieces().filter(|(_, piece)| piece.owner == Some(player));
         own.map(|(square, _)| square).collect()
     }
 
     fn kings(&self, player: Player) -> Vec<Square> {
         let king = Piece::new(player, Role::King);
-        self.iter_pieces().filter(|&(_, man)| man == king).map(|(square, _)| square).collect()
+        self.iter_pieces().filter(|&(_, piece)| piece == king).map(|(square, _)| square).collect()
     }
 
     fn check_army(&self, player: Player, rules: &Rules, faults: &mut Vec<Fault>) {
@@ -245,7 +239,7 @@ impl Setup {
             let fits = army.third_line.contains(skipped)
                 && self.piece_at(pawn) == Some(Piece::new(player, Role::Pawn));
             if !alive || !fits {
-                faults.push(Fault::Offer(player, skipped));
+                faults.push(Fault::EnPassant(player, skipped));
             }
         }
     }
@@ -258,20 +252,20 @@ impl Setup {
         for player in Player::ALL {
             let both = self.resigned.and(self.flagged).contains(player);
             if left.contains(player) && (!self.dead.contains(player) || both) {
-                faults.push(Fault::Left(player));
+                faults.push(Fault::Withdrawal(player));
             }
         }
         if self.dead.contains(self.turn) {
             let walks =
                 rules.walking_king && left.contains(self.turn) && !self.kings(self.turn).is_empty();
             if !walks {
-                faults.push(Fault::DeadTurn(self.turn));
+                faults.push(Fault::EliminatedTurn(self.turn));
             }
         }
         let red = self.dead.contains(Player::Red) || self.dead.contains(Player::Yellow);
         let blue = self.dead.contains(Player::Blue) || self.dead.contains(Player::Green);
         if rules.mode == Mode::Teams && red && blue {
-            faults.push(Fault::BothTeamsDead);
+            faults.push(Fault::BothTeamsEliminated);
         }
     }
 }
@@ -315,7 +309,7 @@ pub enum Fault {
     Castling(Player, Wing),
     /// An en passant square that no pawn of the player can have skipped.
     #[error("no pawn of {0} has just skipped {square}", square = BOARD.name(*.1))]
-    Offer(Player, Square),
+    EnPassant(Player, Square),
     /// All players have been eliminated.
     #[error("all players are eliminated")]
     AllEliminated,
@@ -323,11 +317,11 @@ pub enum Fault {
     #[error(
         "{0} has withdrawn and must be marked as dead, with exactly one of resigned and flagged"
     )]
-    Left(Player),
+    Withdrawal(Player),
     /// The player to move has been eliminated.
     #[error("{0} is to move but is eliminated")]
-    DeadTurn(Player),
+    EliminatedTurn(Player),
     /// Both teams have an eliminated player.
     #[error("both teams have an eliminated player")]
-    BothTeamsDead,
+    BothTeamsEliminated,
 }

@@ -61,7 +61,7 @@ impl Replay {
         Replay {
             version: RULES_VERSION,
             rules: *start.rules(),
-            pieces: start.men().collect(),
+            pieces: start.placed_pieces().collect(),
             acts: Vec::new(),
             end: 0,
         }

@@ -214,7 +214,7 @@ impl Rules {
     pub(crate) fn parse_seats(words: &str) -> Result<(Rules, Option<Players>), UnknownRule> {
         let mut rules = Rules::STANDARD;
         let mut seats = None;
-        let mut said = Vec::new();
+        let mut seen = Vec::new();
         let mut numbers: [Option<u32>; 5] = [None; 5];
         for word in words.split_whitespace() {
             let unknown = || UnknownRule { word: word.to_owned() };
@@ -225,10 +225,10 @@ impl Rules {
                 "remove" | "freeze" => "eliminated",
                 other => other,
             };
-            if said.contains(&subject) {
+            if seen.contains(&subject) {
                 return Err(unknown());
             }
-            said.push(subject);
+            seen.push(subject);
             if let Some(index) = NUMBERS.iter().position(|&name| name == subject) {
                 let (least, most) = match index {
                     0 => (1, Speed::MAX_TICKS_PER_SQUARE),

@@ -250,7 +250,7 @@ impl Table {
         match &self.inner {
             Inner::Blokus(table) if !table.acting().is_empty() => {
                 let size = table.variant().size();
-                table.current().legal().iter().map(|placement| placement.id(size)).collect()
+                table.current().legal_moves().iter().map(|placement| placement.id(size)).collect()
             }
             Inner::Blokus(_) | Inner::Chess(_) | Inner::FourPlayer(_) => Vec::new(),
         }

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use fourfold_blokus::{LARGEST, ORIENTATIONS, Orientation, Placement, Position, Rows};
+use fourfold_blokus::{MAX_PIECE_SIZE, ORIENTATIONS, Orientation, Placement, Position, Rows};
 
 /// Tries every orientation on every frontier cell, anchored by each of its corner cells.
 pub(crate) fn generate(position: &Position, color: usize, each: &mut dyn FnMut(Placement)) {
@@ -15,7 +15,7 @@ pub(crate) fn generate(position: &Position, color: usize, each: &mut dyn FnMut(P
             for index in piece.orientations() {
                 // A first placement may cover the start square with any of its cells.
                 let cells =
-                    if first { Orientation::numbered(index).cells() } else { &corners[index] };
+                    if first { Orientation::from_index(index).cells() } else { &corners[index] };
                 for &(r, c) in cells {
                     let top = row.checked_sub(r as usize);
                     let side = column.checked_sub(c as usize);
@@ -37,17 +37,17 @@ pub(crate) fn generate(position: &Position, color: usize, each: &mut dyn FnMut(P
 /// Returns whether `set` contains all cells of a placement.
 fn covers_only(set: &Rows, placement: Placement) -> bool {
     let rows = placement.rows();
-    (0..LARGEST).all(|row| rows[row] & !set.row(placement.row() + row) == 0)
+    (0..MAX_PIECE_SIZE).all(|row| rows[row] & !set.row(placement.row() + row) == 0)
 }
 
 /// The corner cells of each orientation.
 static CORNERS: LazyLock<Vec<Vec<(u8, u8)>>> = LazyLock::new(|| {
-    (0..ORIENTATIONS).map(|index| corner_cells(Orientation::numbered(index)).collect()).collect()
+    (0..ORIENTATIONS).map(|index| corner_cells(Orientation::from_index(index)).collect()).collect()
 });
 
 fn first_covered(set: &Rows, placement: Placement) -> Option<(usize, usize)> {
     let rows = placement.rows();
-    (0..LARGEST).find_map(|row| {
+    (0..MAX_PIECE_SIZE).find_map(|row| {
         let covered = rows[row] & set.row(placement.row() + row);
         (covered != 0).then(|| (placement.row() + row, covered.trailing_zeros() as usize))
     })

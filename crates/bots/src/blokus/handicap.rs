@@ -29,7 +29,7 @@ impl Handicap {
     /// corners that it uses is not overlooked.
     pub(super) fn sees(&self, position: &Position, placement: Placement) -> bool {
         let Some(color) = position.turn() else { return true };
-        if self.draw(placement.piece().number() as u64) < self.piece {
+        if self.draw(placement.piece().index() as u64) < self.piece {
             return false;
         }
         let frontier = position.frontier(color);

@@ -47,7 +47,7 @@ impl chooser::Game for Game {
     }
 
     fn legal_moves(&self) -> Vec<Placement> {
-        self.position.legal()
+        self.position.legal_moves()
     }
 
     /// Prefers the largest piece, and among those the one that opens the most frontier cells.
@@ -59,6 +59,6 @@ impl chooser::Game for Game {
     }
 
     fn code(&self, placement: Placement) -> String {
-        placement.text(self.position.variant().size())
+        placement.to_text(self.position.variant().size())
     }
 }

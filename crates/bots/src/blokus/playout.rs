@@ -44,7 +44,7 @@ impl Lists {
 impl PlacementSink for Lists {
     #[inline(always)]
     fn row(&mut self, orientation: usize, row: usize, columns: u32) {
-        let size = Orientation::numbered(orientation).cells().len();
+        let size = Orientation::from_index(orientation).cells().len();
         self.used |= 1 << size;
         self.sizes[size % 6].row(orientation, row, columns);
     }
@@ -72,7 +72,7 @@ impl Work for Playout<'_> {
         for _ in 0..self.horizon {
             let Some(color) = self.position.turn() else { break };
             self.lists.clear();
-            self.position.legal_rows(color, self.lists);
+            self.position.generate_inline(color, self.lists);
             let Some(placement) = self.draw(color) else { break };
             self.position.play_unchecked(placement);
         }

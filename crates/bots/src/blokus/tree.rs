@@ -35,12 +35,12 @@ impl tree::Game for Mind {
     const UNTRIED: f64 = 0.05;
 
     fn turn(&self, position: &Position) -> Option<usize> {
-        position.mover()
+        position.player_to_move()
     }
 
     fn moves(&mut self, position: &Position, ranked: &mut Vec<(i32, Placement)>) {
         let Some(color) = position.turn() else { return };
-        position.legal_into(&mut self.list);
+        position.legal_moves_into(&mut self.list);
         let eyes = Eyes::new(position, color);
         let seen = self.list.iter().filter(|&&placement| self.sight.sees(position, placement));
         ranked.extend(seen.map(|&placement| (eyes.merit(placement), placement)));
@@ -63,7 +63,7 @@ impl tree::Game for Mind {
 
     /// Evaluates a position by one playout.
     fn shares(&mut self, position: &Position) -> Shares {
-        cpu::enter(Playout {
+        cpu::dispatch(Playout {
             position: *position,
             horizon: self.sight.horizon,
             lists: &mut self.lists,

@@ -255,7 +255,7 @@ impl<'a> Search<'a> {
             self.lists.push(list);
             // We have no legal move, but it may not really be our turn.
             let stands = armies.value(position, self.us);
-            return if position.in_check(self.us) {
+            return if position.is_check(self.us) {
                 stands - OUT_OF_MOVES + ply as i32
             } else {
                 stands
@@ -326,7 +326,7 @@ impl<'a> Search<'a> {
             if list.len() == before {
                 // This opponent will be eliminated on its turn, unless another player's move
                 // prevents it.
-                caught += if position.in_check(foe) { MATING } else { STALEMATING };
+                caught += if position.is_check(foe) { MATING } else { STALEMATING };
             }
         }
         let (alpha, high) = (alpha - caught, beta - caught);

@@ -53,7 +53,7 @@ fn slowly(search: &Search<'_>, position: &Position, left: u32, ply: i32) -> i32 
         moves.retain(|mv| in_turn || !king(mv));
         let best = moves.iter().map(|&mv| slowly(search, &position.after(mv), left - 1, ply + 1));
         return best.max().unwrap_or_else(|| {
-            let mated = if position.in_check(us) { OUT_OF_MOVES - ply } else { 0 };
+            let mated = if position.is_check(us) { OUT_OF_MOVES - ply } else { 0 };
             armies.value(position, us) - mated
         });
     }
@@ -64,7 +64,7 @@ fn slowly(search: &Search<'_>, position: &Position, left: u32, ply: i32) -> i32 
         let turn = position.with_turn(foe).expect("a living player");
         choices.extend(turn.legal_moves().iter().map(|&mv| Some((foe, mv))));
         if !turn.has_legal_move() {
-            caught += if position.in_check(foe) { MATING } else { STALEMATING };
+            caught += if position.is_check(foe) { MATING } else { STALEMATING };
         }
     }
     if !in_turn || choices.is_empty() {

@@ -123,7 +123,7 @@ impl Foresight {
         let team = game.rules().team(player);
         let mut answers = std::mem::take(&mut self.answers);
         for enemy in game.alive().without(team).iter() {
-            game.legal_orders(enemy, &mut answers);
+            game.legal_orders_into(enemy, &mut answers);
             for &answer in &answers {
                 if self.left == 0 || !concerns(game, player, answer) {
                     continue;

@@ -46,7 +46,7 @@ fn reach(game: &Game, player: u8, theirs: &mut Vec<Order>) -> Bitboard {
     let team = game.rules().team(player);
     let mut reach = Bitboard::EMPTY;
     for other in game.alive().without(team).iter() {
-        game.legal_orders(other, theirs);
+        game.legal_orders_into(other, theirs);
         for order in theirs.iter() {
             reach = reach.with(order.to.square());
         }

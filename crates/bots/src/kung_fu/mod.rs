@@ -145,7 +145,7 @@ impl Fighter {
         if !self.is_ready(game) {
             return None;
         }
-        game.legal_orders(player, &mut self.orders);
+        game.legal_orders_into(player, &mut self.orders);
         let order = match self.mind {
             Mind::Any => self.any(),
             Mind::Greedy { looks } => {

@@ -109,8 +109,8 @@ fn a_plain_cpu_generates_what_a_modern_one_does() {
     }
 
     for position in positions_from_play(2000, 2) {
-        let plain = Baseline.enter(Generated(&position));
-        assert_eq!(plain, cpu::enter(Generated(&position)), "{}", position.fen());
+        let plain = Baseline.dispatch(Generated(&position));
+        assert_eq!(plain, cpu::dispatch(Generated(&position)), "{}", position.fen());
         assert_eq!(plain[..], position.legal_moves()[..]);
         assert_eq!(plain.len(), position.count_legal());
         assert_eq!(!plain.is_empty(), position.has_legal_move());

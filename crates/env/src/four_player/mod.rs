@@ -332,7 +332,7 @@ fn moved(position: &Position) -> Bitboard {
     let starts = Opening::ALL.map(Setup::start);
     let stays = |&(square, man): &(Square, Piece)| {
         let Some(owner) = man.owner else { return false };
-        let may_castle = |wing| position.may_castle(owner, wing);
+        let may_castle = |wing| position.has_castling_right(owner, wing);
         let at_home = starts.iter().any(|start| start.piece_at(square) == Some(man));
         let has_right = match man.role {
             Role::King => Wing::ALL.into_iter().any(may_castle),

@@ -134,7 +134,7 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
         // A full state begins with its tick (`t…`), a list of pieces with a capital letter.
         if text.starts_with('t') {
             let game =
-                kung_fu::Game::read(*rules.play(), text).map_err(|error| error.to_string())?;
+                kung_fu::Game::from_text(*rules.play(), text).map_err(|error| error.to_string())?;
             return Self::from_game(game);
         }
         let men = text

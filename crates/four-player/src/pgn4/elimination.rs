@@ -68,14 +68,14 @@ pub(super) fn eliminations(before: &Position, ply: Ply, after: &Position) -> Vec
     }
     for fallen in &falls {
         if stage.alive().contains(fallen.player) {
-            stage.kill(fallen.player);
+            stage.eliminate(fallen.player);
         }
     }
     let on_turn = Players::from_bits(stage.alive().bits() & !after.alive().bits());
     for player in seats(before, ply).filter(|&player| on_turn.contains(player)) {
         let fate =
-            if stage.in_check(player) { Elimination::Mated } else { Elimination::Stalemated };
-        stage.kill(player);
+            if stage.is_check(player) { Elimination::Mated } else { Elimination::Stalemated };
+        stage.eliminate(player);
         falls.push(EliminatedPlayer { player, elimination: fate, on_turn: true });
     }
     falls

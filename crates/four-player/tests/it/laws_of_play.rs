@@ -48,7 +48,7 @@ fn all_ways_of_generating_agree() {
     let mut list = MoveList::new();
     for_positions(4, 25, |position| {
         position.legal_moves_into(&mut list);
-        assert_eq!(position.count_legal(), list.len() as u64, "{position}");
+        assert_eq!(position.count_legal(), list.len(), "{position}");
         assert_eq!(position.has_legal_move(), !list.is_empty(), "{position}");
         assert!(list.iter().all(|&mv| position.is_legal(mv)), "{position}");
         let mut texts: Vec<String> = list.iter().map(Move::to_string).collect();
@@ -137,7 +137,7 @@ fn attacks_by_each_make_attacks_by_all() {
         for player in position.alive().iter() {
             let king = position.king(player).expect("the living have kings");
             let check = position.is_attacked(king, position.opponents(player));
-            assert_eq!(position.in_check(player), check, "{position}");
+            assert_eq!(position.is_check(player), check, "{position}");
             assert_eq!(position.checkers(player).any(), check, "{position}");
         }
     });

@@ -226,7 +226,7 @@ impl BlokusTable {
     /// which every color that can place has one turn.
     fn written(&self, placement: Placement) -> Option<Played> {
         let color = self.state().standing.turn()? as u8;
-        let seat = seat(self.current().mover()?);
+        let seat = seat(self.current().player_to_move()?);
         let number = match self.moves[..self.ply_in_effect()].last() {
             Some(last) => last.number + u32::from(Some(color) <= last.color),
             None => 1,
@@ -265,7 +265,7 @@ impl Table for BlokusTable {
 
     fn acting(&self) -> Vec<Seat> {
         match self.outcome() {
-            None => self.current().mover().map(seat).into_iter().collect(),
+            None => self.current().player_to_move().map(seat).into_iter().collect(),
             Some(_) => Vec::new(),
         }
     }
@@ -375,7 +375,7 @@ impl Table for BlokusTable {
 
     fn tags(&self) -> Vec<(String, String)> {
         let record = self.record();
-        [vec![("GM".to_owned(), record.kind())], record.tags].concat()
+        [vec![("GM".to_owned(), record.variant_name())], record.tags].concat()
     }
 
     fn set_tag(&mut self, name: &str, value: &str) -> Result<(), TagError> {

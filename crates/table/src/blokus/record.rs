@@ -59,7 +59,8 @@ impl BlokusTable {
                 taken.map_err(|refusal| self.wrong(&refusal.to_string()))
             }
             // The shared color was already withdrawn with the first player who left.
-            sgf::Step::Leave(Withdrawal { color, why, .. }) => match self.variant().owner(color) {
+            sgf::Step::Withdraw(Withdrawal { color, why, .. }) => match self.variant().owner(color)
+            {
                 Some(owner) => self.go(seat(owner), why),
                 None => Ok(()),
             },
@@ -111,7 +112,7 @@ impl BlokusTable {
                     let after = record.placements.len();
                     let colors = state.colors_of(seat);
                     let gone = colors.filter(|&color| !state.standing.has_withdrawn(color));
-                    record.leaves.extend(gone.map(|color| Withdrawal { after, color, why }));
+                    record.withdrawals.extend(gone.map(|color| Withdrawal { after, color, why }));
                 }
                 Step::Draw => {}
             }

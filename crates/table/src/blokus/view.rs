@@ -12,7 +12,7 @@ const EXPECTED: &str = "a placement like 'a1,b1,a2' or 'V3 a1,b1,a2'";
 /// Returns a placement in the notations for programs and for people. The latter includes the name
 /// of the piece.
 pub(super) fn texts(position: &Position, placement: Placement) -> (String, String) {
-    let code = placement.text(position.variant().size());
+    let code = placement.to_text(position.variant().size());
     let text = format!("{} {code}", placement.piece().name());
     (code, text)
 }
@@ -20,7 +20,7 @@ pub(super) fn texts(position: &Position, placement: Placement) -> (String, Strin
 /// Returns the legal placements of a position, sorted by code.
 pub(super) fn choices(position: &Position) -> Vec<Choice> {
     let mut choices: Vec<Choice> =
-        position.legal().iter().map(|&placement| choice(position, placement)).collect();
+        position.legal_moves().iter().map(|&placement| choice(position, placement)).collect();
     choices.sort_unstable_by(|one, other| one.code.cmp(&other.code));
     choices
 }
@@ -85,7 +85,7 @@ fn names(variant: Variant, cells: &Rows) -> Vec<String> {
 fn color(table: &BlokusTable, color: usize) -> Color {
     let (position, variant) = (table.current(), table.variant());
     let standing = &table.state().standing;
-    let done = standing.has_withdrawn(color) || position.is_out(color);
+    let done = standing.has_withdrawn(color) || position.is_eliminated(color);
     Color {
         name: variant.color_name(color),
         seat: variant.owner(color).map(super::seat),
@@ -99,7 +99,7 @@ fn color(table: &BlokusTable, color: usize) -> Color {
 }
 
 fn form(piece: Piece) -> Form {
-    let shape = Orientation::numbered(piece.orientations().start);
+    let shape = Orientation::from_index(piece.orientations().start);
     Form { name: piece.name(), cells: shape.cells().to_vec() }
 }
 
@@ -107,7 +107,7 @@ fn form(piece: Piece) -> Form {
 pub(super) fn scene(table: &BlokusTable) -> Scene {
     let variant = table.variant();
     let places = table.seats().iter().zip(edges(variant));
-    let last = table.latest().map(|placement| placement.text(variant.size()));
+    let last = table.latest().map(|placement| placement.to_text(variant.size()));
     Scene {
         game: table.game(),
         board: Shape::square(variant.size()),

@@ -26,9 +26,9 @@ pub(crate) fn text(text: &str) {
             let written = position.to_string();
             let again = Position::parse(&written);
             assert_eq!(again.as_ref(), Ok(&position), "{text}\n{written}");
-            for placement in position.legal().into_iter().take(20) {
+            for placement in position.legal_moves().into_iter().take(20) {
                 let size = position.variant().size();
-                assert_eq!(position.parse_move(&placement.text(size)), Ok(placement), "{text}");
+                assert_eq!(position.parse_move(&placement.to_text(size)), Ok(placement), "{text}");
                 assert_consistent(&position.after(placement));
             }
         }
@@ -42,10 +42,12 @@ pub(crate) fn placement(position: &Position, text: &str) {
         Ok(placement) => {
             let mut after = *position;
             match after.play(placement) {
-                Ok(()) => assert!(position.legal().contains(&placement), "{text} in {position}"),
+                Ok(()) => {
+                    assert!(position.legal_moves().contains(&placement), "{text} in {position}")
+                }
                 Err(refusal) => {
                     assert!(!refusal.to_string().is_empty());
-                    assert!(!position.legal().contains(&placement), "{text} in {position}");
+                    assert!(!position.legal_moves().contains(&placement), "{text} in {position}");
                     assert_eq!(after, *position);
                 }
             }

@@ -75,7 +75,7 @@ impl Work for Node<'_, '_> {
         if depth <= 0 || ply >= MAX_PLY {
             search.lines[ply].clear();
             let left = search.sight.captures;
-            return cpu.enter(Quiet { search, position, kept, alpha, beta, ply, check, left });
+            return cpu.dispatch(Quiet { search, position, kept, alpha, beta, ply, check, left });
         }
         search.lines[ply].clear();
         if !search.may_look(ply) {
@@ -147,7 +147,7 @@ impl Work for Node<'_, '_> {
                 let left = search.sight.captures;
                 let quiet =
                     Quiet { search: &mut *search, position, kept, alpha, beta, ply, check, left };
-                let score = cpu.enter(quiet);
+                let score = cpu.dispatch(quiet);
                 if score <= alpha || search.stopped {
                     return score;
                 }
@@ -179,7 +179,7 @@ impl Work for Node<'_, '_> {
                     check: false,
                     cut: !cut,
                 };
-                let score = -cpu.enter(node);
+                let score = -cpu.dispatch(node);
                 search.keys.pop();
                 if search.stopped {
                     return 0;
@@ -293,7 +293,7 @@ impl Work for Node<'_, '_> {
                     check,
                     cut,
                 };
-                let score = cpu.enter(node);
+                let score = cpu.dispatch(node);
                 search.lines[ply] = kept_line;
                 search.frames[ply].excluded = 0;
                 search.frames[ply].eval = eval;
@@ -329,7 +329,7 @@ impl Work for Node<'_, '_> {
                     check: checks,
                     cut,
                 };
-                -cpu.enter(node)
+                -cpu.dispatch(node)
             };
             tried += 1;
             quiets += i32::from(quiet);

@@ -131,7 +131,7 @@ impl Work for Quiet<'_, '_> {
                 check,
                 left,
             };
-            let score = -cpu.enter(next);
+            let score = -cpu.dispatch(next);
             search.keys.pop();
             if search.stopped {
                 break;

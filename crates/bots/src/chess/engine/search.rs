@@ -137,7 +137,7 @@ impl Search<'_> {
     ) -> i32 {
         let check = position.is_check();
         let (kept, depth) = (Kept::of(position), self.depth);
-        cpu.enter(Node {
+        cpu.dispatch(Node {
             search: self,
             position,
             kept,

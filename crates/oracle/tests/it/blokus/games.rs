@@ -41,7 +41,7 @@ fn play(seed: u64) {
         let mut position = Position::start(variant);
         let mut grid = Grid::of(&position);
         while let Some(color) = position.turn() {
-            let placements = position.legal();
+            let placements = position.legal_moves();
             assert_consistent(&position);
             let text = position.to_string();
             for other in 0..variant.colors() {
@@ -62,8 +62,11 @@ fn play(seed: u64) {
             let before = position;
             position.play(placement).expect("it is legal");
             assert_eq!(position, before.after(placement));
-            for other in (0..variant.colors()).filter(|&other| before.is_out(other)) {
-                assert!(position.is_out(other), "a colour that was out is back in {position}");
+            for other in (0..variant.colors()).filter(|&other| before.is_eliminated(other)) {
+                assert!(
+                    position.is_eliminated(other),
+                    "a colour that was out is back in {position}"
+                );
             }
             assert_eq!(Grid::of(&position), grid, "{position}");
         }
@@ -149,8 +152,8 @@ fn a_colour_that_waits_only_loses_placements() {
             fourfold_blokus::random_walk(Position::start(variant), seed).collect();
         for pair in positions.windows(2) {
             for color in (0..variant.colors()).filter(|&color| pair[0].turn() != Some(color)) {
-                let before = pair[0].legal_of(color);
-                let after = pair[1].legal_of(color);
+                let before = pair[0].legal_moves_of(color);
+                let after = pair[1].legal_moves_of(color);
                 assert!(after.iter().all(|placement| before.contains(placement)), "{}", pair[1]);
             }
         }

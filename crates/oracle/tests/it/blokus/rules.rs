@@ -89,14 +89,14 @@ impl Engine {
 
     /// Returns the placements of a color as text, after checking that all generators agree.
     pub(crate) fn placements(position: &Position, color: usize) -> Vec<String> {
-        let placements = position.legal_of(color);
+        let placements = position.legal_moves_of(color);
         for (name, generate) in slow::GENERATORS {
             let other = slow::legal_of(position, color, generate);
             assert_eq!(placements, other, "{name}, colour {color} in {position}");
         }
         assert_eq!(position.can_place(color), !placements.is_empty(), "{position}");
         let size = position.variant().size();
-        placements.into_iter().map(|placement| placement.text(size)).collect()
+        placements.into_iter().map(|placement| placement.to_text(size)).collect()
     }
 
     pub(crate) fn reported(position: &Position) -> Report {
@@ -109,10 +109,10 @@ impl Engine {
             players: position.player_scores(),
             winners: position.winners(),
             out: colors
-                .filter(|&color| position.is_out(color))
+                .filter(|&color| position.is_eliminated(color))
                 .map(|color| variant.letter(color))
                 .collect(),
-            mover: position.mover(),
+            mover: position.player_to_move(),
         }
     }
 }
@@ -147,7 +147,7 @@ impl Twin for Engine {
             Ok(_) => Ok(None),
             Err(ParseMoveError::NoPiece { .. }) => Ok(Some("not-a-piece".to_owned())),
             Err(ParseMoveError::OffBoard { .. }) => Ok(Some("off-board".to_owned())),
-            Err(ParseMoveError::Refused { refusal, .. }) => Ok(Some(match refusal {
+            Err(ParseMoveError::Illegal { refusal, .. }) => Ok(Some(match refusal {
                 Refusal::AlreadyPlaced(_) => "already-placed".to_owned(),
                 Refusal::Occupied { cell } => format!("occupied:{cell}"),
                 Refusal::OwnEdge { cell } => format!("own-edge:{cell}"),
@@ -178,7 +178,8 @@ impl Twin for Engine {
         let position = Engine::position(position)?;
         let size = position.variant().size();
         let cells = position.frontier(Engine::color(&position, colour)?).cells();
-        let name = |(row, column)| Placement::new(size, 0, row, column).map(|cell| cell.text(size));
+        let name =
+            |(row, column)| Placement::new(size, 0, row, column).map(|cell| cell.to_text(size));
         Ok(cells.filter_map(name).collect())
     }
 

@@ -105,7 +105,7 @@ fn compare_moves(fen4: &str, position: &Position, rules: &Rules) -> Vec<Move> {
         "{fen4} ({})",
         position.rules()
     );
-    assert_eq!(moves.len() as u64, position.count_legal(), "{fen4}");
+    assert_eq!(moves.len(), position.count_legal(), "{fen4}");
     let read = Engine::position(fen4, rules).expect("it was just written");
     assert_eq!(read, *position, "{fen4}");
     moves.to_vec()
@@ -195,7 +195,7 @@ impl Seen {
         if position.army(position.turn()).len() == 1 {
             note("a king alone");
         }
-        if position.alive().iter().any(|player| position.in_check(player)) {
+        if position.alive().iter().any(|player| position.is_check(player)) {
             note("check");
         }
     }
