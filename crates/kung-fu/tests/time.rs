@@ -74,13 +74,13 @@ fn replays_that_cannot_be_are_refused() {
     };
     assert_eq!(fault(|replay| replay.version = 2), ReplayError::Version(2));
     let text = fault(|replay| replay.version = 2).to_string();
-    assert!(text.starts_with("it was played under version 2 of the rules"), "{text}");
+    assert!(text.starts_with("the game was played under version 2 of the rules"), "{text}");
     let earlier = |replay: &mut Replay| replay.acts.insert(0, (10, Act::Draw { players: vec![1] }));
     assert!(fault(earlier).to_string().contains("entry 1, on tick 10, is refused"));
     let twice = |replay: &mut Replay| replay.acts.push((12, Act::Resign { player: 2 }));
     assert_eq!(fault(twice), ReplayError::AfterEnd { number: 2, tick: 12 });
     assert_eq!(fault(|replay| replay.end = 3), ReplayError::Order { number: 1, tick: 9 });
-    assert!(fault(|replay| replay.pieces.clear()).to_string().contains("0 kings"));
+    assert!(fault(|replay| replay.pieces.clear()).to_string().contains("exactly one king, got 0"));
 }
 
 #[test]
