@@ -1,7 +1,7 @@
 //! The facts about a position, and which of them to compute.
 
-use fourfold_board::cpu::{self, Cpu, Work};
 use fourfold_chess::{Bitboard, Color, Move, Position};
+use fourfold_common::cpu::{self, Cpu, Work};
 
 use crate::{moves, pawns, scan};
 
@@ -110,10 +110,10 @@ impl Analysis {
             }
         }
 
-        cpu::enter(Analyze(position, facts))
+        cpu::dispatch(Analyze(position, facts))
     }
 
-    /// Like [`Analysis::with`], for callers that already run inside [`cpu::enter`].
+    /// Like [`Analysis::with`], for callers that already run inside [`cpu::dispatch`].
     #[inline(always)]
     pub fn with_on<C: Cpu>(cpu: C, position: &Position, facts: FactGroups) -> Analysis {
         let mut analysis = Analysis { sides: [SideFacts::default(), SideFacts::default()] };

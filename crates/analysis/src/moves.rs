@@ -3,13 +3,13 @@
 use std::ops::ControlFlow;
 
 use fourfold_board::Square;
-use fourfold_board::cpu::Cpu;
 use fourfold_chess::attacks::{
     bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks,
 };
 use fourfold_chess::{
     Bitboard, Board, Color, Exchanges, Move, MoveKind, MoveSink, Piece, Position, Role,
 };
+use fourfold_common::cpu::Cpu;
 
 use crate::rays::attacks;
 use crate::scan::ScanResult;
@@ -54,7 +54,7 @@ pub(crate) fn collect<C: Cpu>(
     for (mv, value) in &mut own.captures {
         *value = exchanges.value(*mv);
         if *value > 0 {
-            en_prise |= Bitboard::of(captured_square(*mv));
+            en_prise |= Bitboard::of(mv.captured_square());
         }
     }
     en_prise
@@ -68,16 +68,6 @@ fn more_valuable(board: &Board) -> [Bitboard; 6] {
     let rooks = board.role(Role::Rook) | queens;
     let minors = board.role(Role::Knight) | board.role(Role::Bishop) | rooks;
     [minors, rooks, rooks, queens, Bitboard::EMPTY, Bitboard::EMPTY]
-}
-
-/// Returns the square of the piece that a capture removes.
-#[inline(always)]
-const fn captured_square(mv: Move) -> Square {
-    match mv.kind() {
-        // The captured pawn is on the rank that the capturing pawn comes from.
-        MoveKind::EnPassant => Square::new(mv.from().index() & 56 | mv.to().index() & 7),
-        _ => mv.to(),
-    }
 }
 
 struct Collector<'a, C> {
@@ -135,7 +125,7 @@ impl<C: Cpu> MoveSink for Collector<'_, C> {
 
 impl<C: Cpu> Collector<'_, C> {
     fn pawn(&mut self, mv: Move) {
-        let captured = Bitboard::of(captured_square(mv));
+        let captured = Bitboard::of(mv.captured_square());
         if self.wanted.exchanges && captured.intersects(self.them) {
             self.facts.captures.push((mv, 0));
         }

@@ -1,11 +1,11 @@
 //! Facts about individual pieces, computed on request: attackers and defenders, mobility, x-rays.
 
 use fourfold_board::Square;
-use fourfold_board::cpu::{Baseline, Cpu};
 use fourfold_chess::attacks::{
     bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks,
 };
 use fourfold_chess::{Bitboard, Piece, Position, Role};
+use fourfold_common::cpu::{Baseline, Cpu};
 
 /// Returns every piece with its attackers and its defenders, in square order.
 pub fn attack_map(

@@ -1,11 +1,11 @@
 //! The main pass: computes the attacks of every piece once, and the facts that follow from them.
 
 use fourfold_board::Square;
-use fourfold_board::cpu::Cpu;
 use fourfold_chess::attacks::{
     between, bishop_attacks, bishop_rays, king_attacks, knight_attacks, rook_attacks, rook_rays,
 };
 use fourfold_chess::{Bitboard, Board, Color, Position, Role};
+use fourfold_common::cpu::Cpu;
 
 use crate::SideFacts;
 use crate::counts::Counts;

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use anyhow::{Context, bail};
 use cpu_time::ThreadTime;
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 
 /// The size of the workloads.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -1,25 +1,8 @@
-//! The generators of legal placements, and the sinks that receive their results.
+//! Sinks that receive the legal placements.
 
-use fourfold_board::cpu::{Cpu, Work};
+use fourfold_common::cpu::{Cpu, Work};
 
 use crate::{Placement, Position, parallel};
-
-/// An algorithm that finds the legal placements. All of them find the same set.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Generator {
-    /// Tries every placement on a plain grid, cell by cell. For tests and benchmarks.
-    Naive,
-    /// Tries every orientation on every frontier cell, anchored by each of its corner cells.
-    Frontier,
-    /// Tests each orientation at all places of the board at once.
-    #[default]
-    Parallel,
-}
-
-impl Generator {
-    /// All generators.
-    pub const ALL: [Generator; 3] = [Generator::Naive, Generator::Frontier, Generator::Parallel];
-}
 
 /// Receives legal placements row by row, so that a sink that only counts them or sets bits does not
 /// have to look at each one.
@@ -29,7 +12,7 @@ pub trait PlacementSink {
     fn row(&mut self, orientation: usize, row: usize, columns: u32);
 }
 
-/// The default generator, compiled for the instruction set of the CPU.
+/// The generator, compiled for the instruction set of the CPU.
 pub(crate) struct Collect<'a, S> {
     pub(crate) position: &'a Position,
     pub(crate) color: usize,
@@ -75,7 +58,7 @@ impl PlacementSink for Count {
 /// ```
 /// use fourfold_blokus::{PlacementList, Position, Variant};
 /// let mut list = PlacementList::default();
-/// Position::start(Variant::DUO).legal_into(&mut list);
+/// Position::start(Variant::DUO).legal_moves_into(&mut list);
 /// assert_eq!(list.len(), 414);
 /// ```
 #[derive(Clone, Default, Debug)]
@@ -86,7 +69,7 @@ pub struct PlacementList {
 }
 
 /// An upper bound on the placements in one row.
-const MOST: usize = 32;
+const MAX_COLUMNS: usize = 32;
 
 impl PlacementList {
     /// Removes all placements.
@@ -98,17 +81,17 @@ impl PlacementList {
     #[cold]
     fn grow(&mut self) {
         let none = Placement { orientation: 0, row: 0, column: 0 };
-        self.places.resize(2 * self.places.len() + 16 * MOST, none);
+        self.places.resize(2 * self.places.len() + 16 * MAX_COLUMNS, none);
     }
 }
 
 impl PlacementSink for PlacementList {
     #[inline(always)]
     fn row(&mut self, orientation: usize, row: usize, columns: u32) {
-        if self.places.len() < self.len + MOST {
+        if self.places.len() < self.len + MAX_COLUMNS {
             self.grow();
         }
-        let Some(room) = self.places[self.len..].first_chunk_mut::<MOST>() else { return };
+        let Some(room) = self.places[self.len..].first_chunk_mut::<MAX_COLUMNS>() else { return };
         let (orientation, row) = (orientation as u8, row as u8);
         let at =
             |columns: u32| Placement { orientation, row, column: columns.trailing_zeros() as u8 };
@@ -120,7 +103,7 @@ impl PlacementSink for PlacementList {
         rest &= rest.wrapping_sub(1);
         let mut next = 2;
         while rest != 0 {
-            room[next % MOST] = at(rest);
+            room[next % MAX_COLUMNS] = at(rest);
             rest &= rest - 1;
             next += 1;
         }
@@ -207,16 +190,16 @@ mod tests {
         for position in random_walk(Position::start(Variant::CLASSIC), 1) {
             let Some(color) = position.turn() else { break };
             let mut single = Vec::new();
-            position.generate(color, Generator::default(), &mut |placement| single.push(placement));
+            position.generate(color, &mut Each(|placement| single.push(placement)));
             let mut list = PlacementList::default();
-            position.legal_into(&mut list);
+            position.legal_moves_into(&mut list);
             assert_eq!(*list, *single);
             let mut rows = PlacementRows::default();
-            position.collect(color, &mut rows);
+            position.generate(color, &mut rows);
             assert_eq!(rows.len(), single.len());
             assert!((0..rows.len()).map(|nth| rows.nth(nth)).eq(single.iter().copied().map(Some)));
             assert_eq!(rows.nth(rows.len()), None);
-            assert_eq!(position.count_legal(), single.len() as u64);
+            assert_eq!(position.count_legal(), single.len());
         }
     }
 }

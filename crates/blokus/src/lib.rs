@@ -4,8 +4,8 @@
 //! use fourfold_blokus::{Position, Variant};
 //!
 //! let mut position = Position::start(Variant::DUO);
-//! assert_eq!(position.legal().len(), 414);
-//! while let Some(&placement) = position.legal().last() {
+//! assert_eq!(position.legal_moves().len(), 414);
+//! while let Some(&placement) = position.legal_moves().last() {
 //!     position.play(placement)?;
 //! }
 //! assert!(position.turn().is_none() && !position.winners().is_empty());
@@ -14,9 +14,8 @@
 //!
 //! The rules are described in `docs/rules/blokus.md`; the tests run every example there.
 
-mod frontier;
+mod deprecated;
 mod generate;
-mod naive;
 mod parallel;
 mod perft;
 mod pieces;
@@ -31,19 +30,16 @@ mod variant;
 mod walk;
 mod zobrist;
 
-pub use generate::{Count, Each, Generator, PlacementList, PlacementRows, PlacementSink};
-pub use naive::Grid;
+#[allow(deprecated, reason = "former names, for one release")]
+pub use deprecated::{LARGEST, Standing};
+pub use generate::{Count, Each, PlacementList, PlacementRows, PlacementSink};
 pub use perft::perft;
-pub use pieces::{LARGEST, ORIENTATIONS, Orientation, PIECES, Piece, SQUARES};
+pub use pieces::{MAX_PIECE_SIZE, ORIENTATIONS, Orientation, PIECES, Piece, SQUARES};
 pub use placement::Placement;
-pub use position::{Position, Undo};
+pub use position::Position;
 pub use refusal::Refusal;
 pub use rows::{MAX_SIZE, Rows};
 pub use state::GameState;
 pub use text::{ParseMoveError, ParsePositionError, cell_name};
 pub use variant::{MAX_COLORS, Variant};
 pub use walk::random_walk;
-
-/// The former name of [`GameState`].
-#[deprecated(note = "renamed to `GameState`")]
-pub type Standing = GameState;

@@ -1,4 +1,4 @@
-//! The default generator, which tests each orientation at all places of the board at once.
+//! The move generator, which tests each orientation at all places of the board at once.
 //!
 //! A set of cells has one word per row. Shifted by the row and column of one cell of a piece, the
 //! free cells tell for all origins at once whether that cell fits. The `and` over all cells of an
@@ -11,10 +11,10 @@
 
 use std::ops::{BitAnd, BitOr};
 
-use fourfold_board::cpu;
+use fourfold_common::cpu;
 
 use crate::generate::PlacementSink;
-use crate::pieces::{LARGEST, ORIENTATIONS, Orientation, PIECES, Piece};
+use crate::pieces::{MAX_PIECE_SIZE, ORIENTATIONS, Orientation, PIECES, Piece};
 use crate::rows::{ROWS, Rows};
 use crate::{Placement, Position};
 
@@ -114,7 +114,7 @@ fn window(frontier: &Rows) -> Option<(usize, usize)> {
     if used == 0 {
         return None;
     }
-    let first = (used.trailing_zeros() as usize).saturating_sub(LARGEST - 1);
+    let first = (used.trailing_zeros() as usize).saturating_sub(MAX_PIECE_SIZE - 1);
     let last = 31 - used.leading_zeros() as usize;
     Some((first, last + 1 - first))
 }
@@ -143,7 +143,7 @@ impl Word for u16 {
     #[inline(always)]
     fn used<const R: usize>(rows: &[u16; R]) -> u32 {
         let eights = rows.as_chunks().0.iter().rev();
-        eights.fold(0, |used, eight| used << 8 | u32::from(cpu::nonzero_halves(eight)))
+        eights.fold(0, |used, eight| used << 8 | u32::from(cpu::nonzero_mask_u16(eight)))
     }
 }
 
@@ -161,26 +161,26 @@ impl Word for u32 {
     #[inline(always)]
     fn used<const R: usize>(rows: &[u32; R]) -> u32 {
         let eights = rows.as_chunks().0.iter().rev();
-        eights.fold(0, |used, eight| used << 8 | u32::from(cpu::nonzero(eight)))
+        eights.fold(0, |used, eight| used << 8 | u32::from(cpu::nonzero_mask_u32(eight)))
     }
 }
 
 /// The rows reserved for a shifted set: the window, and the rows that a piece reaches below it.
-const ROOM: usize = 32;
+const SHIFTED_ROWS: usize = 32;
 
 /// A set from some row on, shifted to the left by zero to four columns.
-struct Shifted<W>([W; LARGEST * ROOM]);
+struct Shifted<W>([W; MAX_PIECE_SIZE * SHIFTED_ROWS]);
 
 impl<W: Word> Shifted<W> {
     /// Copies from row `top` on as many rows as pieces with their origin in one of `R` rows can
     /// reach.
     #[inline(always)]
     fn new<const R: usize>(set: &Rows, top: usize) -> Shifted<W> {
-        let mut padded = [0; ROWS + ROOM];
+        let mut padded = [0; ROWS + SHIFTED_ROWS];
         padded[..ROWS].copy_from_slice(&set.0);
-        let rows: &[u32; ROOM] = padded[top % ROWS..].first_chunk().expect("rows to spare");
-        let mut shifted = [W::NONE; LARGEST * ROOM];
-        for (columns, shifted) in shifted.as_chunks_mut::<ROOM>().0.iter_mut().enumerate() {
+        let rows: &[u32; SHIFTED_ROWS] = padded[top % ROWS..].first_chunk().expect("rows to spare");
+        let mut shifted = [W::NONE; MAX_PIECE_SIZE * SHIFTED_ROWS];
+        for (columns, shifted) in shifted.as_chunks_mut::<SHIFTED_ROWS>().0.iter_mut().enumerate() {
             for row in 0..R + 8 {
                 shifted[row] = W::of(rows[row] >> columns);
             }
@@ -190,7 +190,7 @@ impl<W: Word> Shifted<W> {
 
     /// Returns the origins for which the cell of a node is in the set.
     #[inline(always)]
-    fn seen<const R: usize>(&self, node: &Node) -> [W; R] {
+    fn at<const R: usize>(&self, node: &Node) -> [W; R] {
         *self.0[node.offset as usize..].first_chunk().expect("as many rows as the window has")
     }
 }
@@ -214,8 +214,8 @@ fn search_in<W: Word, const R: usize, F: Finder>(
             nodes &= nodes - 1;
             let depth = node.depth as usize % 8;
             let (fits, hits) = paths[depth];
-            let fits = and(fits, free.seen(node));
-            let hits = or(hits, frontier.seen(node));
+            let fits = and(fits, free.at(node));
+            let hits = or(hits, frontier.at(node));
             paths[(depth + 1) % 8] = (fits, hits);
             if left & node.piece != 0 && finder.find(node.orientation, top, &and(fits, hits)) {
                 return;
@@ -257,7 +257,7 @@ struct Tree {
     /// In depth-first order.
     nodes: [Node; 128],
     /// The nodes on the paths to the orientations of each piece.
-    ways: [Nodes; PIECES],
+    paths: [Nodes; PIECES],
 }
 
 static TREE: Tree = tree();
@@ -267,7 +267,7 @@ static TREE: Tree = tree();
 fn nodes_of(mut pieces: u32) -> Nodes {
     let mut nodes = [0; 2];
     while pieces != 0 {
-        let [low, high] = TREE.ways[pieces.trailing_zeros() as usize % PIECES];
+        let [low, high] = TREE.paths[pieces.trailing_zeros() as usize % PIECES];
         pieces &= pieces - 1;
         nodes = [nodes[0] | low, nodes[1] | high];
     }
@@ -276,24 +276,24 @@ fn nodes_of(mut pieces: u32) -> Nodes {
 
 const fn tree() -> Tree {
     let none = Node { offset: 0, depth: 0, orientation: 0, piece: 0 };
-    let mut tree = Tree { nodes: [none; 128], ways: [[0; 2]; PIECES] };
+    let mut tree = Tree { nodes: [none; 128], paths: [[0; 2]; PIECES] };
     let (order, mut count, mut next) = (sorted(), 0, 0);
     // The nodes of the previous orientation, by depth.
-    let mut path = [0; LARGEST];
+    let mut path = [0; MAX_PIECE_SIZE];
     while next < ORIENTATIONS {
-        let shape = Orientation::numbered(order[next]);
+        let shape = Orientation::from_index(order[next]);
         let shared = if next == 0 { 0 } else { same_cells(shape, order[next - 1]) };
-        let piece = shape.piece.number();
+        let piece = shape.piece.index();
         let mut depth = 0;
         while depth < shape.size as usize {
             if depth >= shared {
                 let (row, column) = shape.cells[depth];
-                let offset = row + ROOM as u8 * column;
+                let offset = row + SHIFTED_ROWS as u8 * column;
                 tree.nodes[count] = Node { offset, depth: depth as u8, ..none };
                 path[depth] = count;
                 count += 1;
             }
-            tree.ways[piece][path[depth] / 64] |= 1 << (path[depth] % 64);
+            tree.paths[piece][path[depth] / 64] |= 1 << (path[depth] % 64);
             depth += 1;
         }
         tree.nodes[path[depth - 1]].orientation = order[next] as u8;
@@ -306,7 +306,7 @@ const fn tree() -> Tree {
 
 /// Returns the length of the common prefix of two cell lists.
 const fn same_cells(shape: &Orientation, other: usize) -> usize {
-    let other = Orientation::numbered(other);
+    let other = Orientation::from_index(other);
     let mut same = 0;
     while same < shape.size as usize && same < other.size as usize {
         let (one, two) = (shape.cells[same], other.cells[same]);
@@ -335,7 +335,7 @@ const fn sorted() -> [usize; ORIENTATIONS] {
 }
 
 const fn comes_before(one: usize, other: usize) -> bool {
-    let (one, other) = (Orientation::numbered(one), Orientation::numbered(other));
+    let (one, other) = (Orientation::from_index(one), Orientation::from_index(other));
     let mut cell = 0;
     while cell < one.size as usize && cell < other.size as usize {
         let (a, b) = (one.cells[cell], other.cells[cell]);
@@ -361,11 +361,11 @@ mod tests {
         for node in &TREE.nodes[..NODES] {
             cells.truncate(node.depth as usize);
             assert_eq!(cells.len(), node.depth as usize);
-            cells.push((node.offset % ROOM as u8, node.offset / ROOM as u8));
+            cells.push((node.offset % SHIFTED_ROWS as u8, node.offset / SHIFTED_ROWS as u8));
             if node.piece != 0 {
-                let shape = Orientation::numbered(node.orientation as usize);
+                let shape = Orientation::from_index(node.orientation as usize);
                 assert_eq!(shape.cells(), cells);
-                assert_eq!(node.piece, 1 << shape.piece.number());
+                assert_eq!(node.piece, 1 << shape.piece.index());
                 found.push(node.orientation);
             }
         }

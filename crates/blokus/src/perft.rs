@@ -1,6 +1,6 @@
 //! Counting the leaves of the game tree.
 
-use fourfold_board::cpu::{self, Cpu, Work};
+use fourfold_common::cpu::{self, Cpu, Work};
 
 use crate::generate::{Count, Each};
 use crate::{Placement, Position};
@@ -14,7 +14,7 @@ use crate::{Placement, Position};
 /// assert_eq!(perft(&Position::start(Variant::CLASSIC), 2), 3364);
 /// ```
 pub fn perft(position: &Position, depth: u32) -> u64 {
-    cpu::enter(Perft { position, depth })
+    cpu::dispatch(Perft { position, depth })
 }
 
 struct Perft<'a> {
@@ -33,16 +33,16 @@ impl Work for Perft<'_> {
         };
         if rest == 0 {
             let mut count = Count(0);
-            position.legal_rows(color, &mut count);
+            position.generate_inline(color, &mut count);
             return count.0;
         }
         let mut list: Vec<Placement> = Vec::new();
-        position.legal_rows(color, &mut Each(|placement| list.push(placement)));
+        position.generate_inline(color, &mut Each(|placement| list.push(placement)));
         let mut leaves = 0;
         for placement in list {
             let mut child = *position;
             child.play_unchecked(placement);
-            leaves += cpu.enter(Perft { position: &child, depth: rest });
+            leaves += cpu.dispatch(Perft { position: &child, depth: rest });
         }
         leaves
     }

@@ -7,7 +7,7 @@ pub const ORIENTATIONS: usize = 91;
 /// The number of squares of all pieces together.
 pub const SQUARES: u32 = 89;
 /// The largest number of squares of a piece, and the longest side of its bounding box.
-pub const LARGEST: usize = 5;
+pub const MAX_PIECE_SIZE: usize = 5;
 
 /// A piece, identified by its index from 0 to 20.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -43,8 +43,8 @@ impl Piece {
     pub const SINGLE: Piece = Piece(0);
 
     /// The pieces with one to five squares, as bit sets.
-    pub(crate) const BY_SIZE: [u32; LARGEST] = {
-        let mut pieces = [0; LARGEST];
+    pub(crate) const BY_SIZE: [u32; MAX_PIECE_SIZE] = {
+        let mut pieces = [0; MAX_PIECE_SIZE];
         let mut piece = 0;
         while piece < PIECES {
             pieces[Piece(piece as u8).size() as usize - 1] |= 1 << piece;
@@ -54,8 +54,8 @@ impl Piece {
     };
 
     /// Returns the piece with this index, or `None` if it is not below [`PIECES`].
-    pub const fn new(number: usize) -> Option<Piece> {
-        if number < PIECES { Some(Piece(number as u8)) } else { None }
+    pub const fn new(index: usize) -> Option<Piece> {
+        if index < PIECES { Some(Piece(index as u8)) } else { None }
     }
 
     /// Iterates over all 21 pieces, in the order of their indices.
@@ -65,7 +65,7 @@ impl Piece {
 
     /// Returns the index of the piece, from 0 to 20.
     #[inline(always)]
-    pub const fn number(self) -> usize {
+    pub const fn index(self) -> usize {
         self.0 as usize
     }
 
@@ -100,7 +100,7 @@ pub struct Orientation {
     pub(crate) size: u8,
     pub(crate) height: u8,
     pub(crate) width: u8,
-    pub(crate) cells: [(u8, u8); LARGEST],
+    pub(crate) cells: [(u8, u8); MAX_PIECE_SIZE],
 }
 
 impl Orientation {
@@ -109,8 +109,8 @@ impl Orientation {
     /// # Panics
     /// Panics if the index is out of range.
     #[inline(always)]
-    pub const fn numbered(number: usize) -> &'static Orientation {
-        &TABLE.orientations[number]
+    pub const fn from_index(index: usize) -> &'static Orientation {
+        &TABLE.orientations[index]
     }
 
     /// Returns the piece.
@@ -134,8 +134,13 @@ impl Orientation {
         &self.cells[..self.size as usize]
     }
 
-    const NONE: Orientation =
-        Orientation { piece: Piece(0), size: 0, height: 0, width: 0, cells: [(0, 0); LARGEST] };
+    const NONE: Orientation = Orientation {
+        piece: Piece(0),
+        size: 0,
+        height: 0,
+        width: 0,
+        cells: [(0, 0); MAX_PIECE_SIZE],
+    };
 
     /// Returns the piece in the orientation in which [`SHAPES`] draws it.
     const fn drawn(piece: usize) -> Orientation {
@@ -203,7 +208,7 @@ impl Orientation {
     /// Compares two orientations of one piece by their cells.
     const fn precedes(&self, other: &Orientation) -> bool {
         let mut cell = 0;
-        while cell < LARGEST {
+        while cell < MAX_PIECE_SIZE {
             if before(self.cells[cell], other.cells[cell]) {
                 return true;
             }
@@ -271,11 +276,11 @@ mod tests {
         let sizes: u32 = Piece::all().map(Piece::size).sum();
         assert_eq!(sizes, SQUARES);
         let all: BTreeSet<&[(u8, u8)]> =
-            (0..ORIENTATIONS).map(|number| Orientation::numbered(number).cells()).collect();
+            (0..ORIENTATIONS).map(|index| Orientation::from_index(index).cells()).collect();
         assert_eq!(all.len(), ORIENTATIONS, "all are distinct");
         let free: BTreeSet<&[(u8, u8)]> = Piece::all()
             .map(|piece| {
-                let ways = piece.orientations().map(|number| Orientation::numbered(number).cells());
+                let ways = piece.orientations().map(|index| Orientation::from_index(index).cells());
                 ways.min().expect("an orientation")
             })
             .collect();
@@ -286,8 +291,8 @@ mod tests {
 
     #[test]
     fn orientations_are_in_one_piece_and_at_the_corner_of_their_box() {
-        for number in 0..ORIENTATIONS {
-            let shape = Orientation::numbered(number);
+        for index in 0..ORIENTATIONS {
+            let shape = Orientation::from_index(index);
             let cells = shape.cells();
             assert!(cells.is_sorted());
             assert_eq!(cells.iter().map(|cell| cell.0).max(), Some(shape.height - 1));

@@ -1,6 +1,6 @@
 //! Placements: an orientation of a piece at a place on the board, as cells and as dense indices.
 
-use crate::pieces::{LARGEST, ORIENTATIONS, Orientation, Piece};
+use crate::pieces::{MAX_PIECE_SIZE, ORIENTATIONS, Orientation, Piece};
 use crate::rows::MAX_SIZE;
 
 /// An orientation of a piece with the top left corner of its bounding box at a row and column.
@@ -22,7 +22,7 @@ impl Placement {
         if orientation >= ORIENTATIONS || row >= size || column >= size {
             return None;
         }
-        let shape = Orientation::numbered(orientation);
+        let shape = Orientation::from_index(orientation);
         if row + shape.height() > size || column + shape.width() > size {
             return None;
         }
@@ -56,7 +56,7 @@ impl Placement {
     /// Returns the shape of the piece in its orientation.
     #[inline(always)]
     pub const fn shape(self) -> &'static Orientation {
-        Orientation::numbered(self.orientation as usize)
+        Orientation::from_index(self.orientation as usize)
     }
 
     /// Returns the cells as (row, column), sorted.
@@ -68,8 +68,8 @@ impl Placement {
 
     /// Returns the rows as bits, from the top row of the placement down.
     #[inline(always)]
-    pub fn rows(self) -> [u32; LARGEST] {
-        let mut rows = [0; LARGEST];
+    pub fn rows(self) -> [u32; MAX_PIECE_SIZE] {
+        let mut rows = [0; MAX_PIECE_SIZE];
         for &(row, column) in self.shape().cells() {
             rows[row as usize] |= 1 << (column + self.column);
         }
@@ -80,14 +80,14 @@ impl Placement {
     pub fn of_cells(size: usize, cells: &[(usize, usize)]) -> Option<Placement> {
         let row = cells.iter().map(|cell| cell.0).min()?;
         let column = cells.iter().map(|cell| cell.1).min()?;
-        if cells.len() > LARGEST {
+        if cells.len() > MAX_PIECE_SIZE {
             return None;
         }
         let mut sorted: Vec<(usize, usize)> =
             cells.iter().map(|cell| (cell.0 - row, cell.1 - column)).collect();
         sorted.sort();
-        let same = |&number: &usize| {
-            let shape = Orientation::numbered(number).cells();
+        let same = |&index: &usize| {
+            let shape = Orientation::from_index(index).cells();
             shape.iter().map(|&(r, c)| (r as usize, c as usize)).eq(sorted.iter().copied())
         };
         Placement::new(size, (0..ORIENTATIONS).find(same)?, row, column)
@@ -118,7 +118,7 @@ impl Placement {
         }
         let first = &FIRST[size];
         let orientation = first.partition_point(|&first| first as usize <= id) - 1;
-        let columns = size + 1 - Orientation::numbered(orientation).width();
+        let columns = size + 1 - Orientation::from_index(orientation).width();
         let place = id - first[orientation] as usize;
         Placement::new(size, orientation, place / columns, place % columns)
     }
@@ -131,7 +131,7 @@ static FIRST: [[u32; ORIENTATIONS + 1]; MAX_SIZE + 1] = {
     while size <= MAX_SIZE {
         let mut orientation = 0;
         while orientation < ORIENTATIONS {
-            let shape = Orientation::numbered(orientation);
+            let shape = Orientation::from_index(orientation);
             let fits = shape.height() <= size && shape.width() <= size;
             let places =
                 if fits { (size + 1 - shape.height()) * (size + 1 - shape.width()) } else { 0 };
@@ -151,7 +151,7 @@ mod tests {
     fn numbers_and_cells_name_the_same_placements() {
         for size in [1, 3, 5, 14, 20] {
             for id in 0..Placement::count(size) {
-                let placement = Placement::from_id(size, id).expect("a number below the count");
+                let placement = Placement::from_id(size, id).expect("a index below the count");
                 assert_eq!(placement.id(size), id);
                 let cells: Vec<(usize, usize)> = placement.cells().collect();
                 assert!(cells.iter().all(|&(row, column)| row < size && column < size));

@@ -1,13 +1,11 @@
 //! Positions, and how placements change them.
 
-use fourfold_board::cpu;
+use fourfold_common::cpu;
 
-use crate::generate::{Collect, Count, Each, Generator, PlacementSink};
-use crate::pieces::{LARGEST, PIECES, Piece};
+use crate::generate::{Collect, Count, Each, PlacementSink};
+use crate::pieces::{MAX_PIECE_SIZE, PIECES, Piece};
 use crate::rows::{ROWS, Rows};
-use crate::{
-    MAX_COLORS, Placement, PlacementList, Refusal, Variant, frontier, naive, parallel, zobrist,
-};
+use crate::{MAX_COLORS, Placement, PlacementList, Refusal, Variant, parallel, zobrist};
 
 /// A position of Blokus: plain data that is cheap to copy.
 ///
@@ -20,7 +18,7 @@ use crate::{
 /// use fourfold_blokus::{Position, Variant};
 ///
 /// let mut position = Position::start(Variant::CLASSIC);
-/// assert_eq!(position.legal().len(), 58);
+/// assert_eq!(position.legal_moves().len(), 58);
 /// position.play(position.parse_move("a20,a19,b19")?)?;
 /// assert_eq!(position.frontier(0).len(), 2);
 /// assert_eq!(position.turn(), Some(1));
@@ -38,18 +36,12 @@ pub struct Position {
     /// The colors that have placed all pieces, with the single square last, as bits.
     pub(crate) bonus: u8,
     /// The colors known to be eliminated, that is, unable to place a piece ever again, as bits.
-    pub(crate) out: u8,
+    pub(crate) eliminated: u8,
     pub(crate) turn: Option<u8>,
 }
 
 /// All pieces, as bits.
 pub(crate) const ALL_PIECES: u32 = (1 << PIECES) - 1;
-
-/// The information needed to undo a placement.
-#[derive(Clone, Copy, Debug)]
-pub struct Undo {
-    before: Position,
-}
 
 impl Position {
     /// Returns the start position.
@@ -70,7 +62,7 @@ impl Position {
             key: zobrist::none(),
             variant,
             bonus: 0,
-            out: 0,
+            eliminated: 0,
             turn: None,
         };
         for color in 0..variant.colors() {
@@ -106,9 +98,9 @@ impl Position {
     }
 
     /// Returns the player to move, or `None` if the game is over.
-    pub fn mover(&self) -> Option<usize> {
+    pub fn player_to_move(&self) -> Option<usize> {
         let color = self.turn()?;
-        Some(self.variant.mover(color, self.placed(color)))
+        Some(self.variant.placing_player(color, self.placed(color)))
     }
 
     /// Returns the same board with another color to move, or `None` if that color cannot place a
@@ -146,7 +138,7 @@ impl Position {
     /// Returns whether a piece is among those that a color has left.
     #[inline(always)]
     pub fn has(&self, color: usize, piece: Piece) -> bool {
-        self.left[color] >> piece.number() & 1 != 0
+        self.left[color] >> piece.index() & 1 != 0
     }
 
     /// Returns the pieces that a color has left.
@@ -161,8 +153,8 @@ impl Position {
 
     /// Returns whether a color is eliminated: it cannot place a piece now, and never will again.
     #[inline(always)]
-    pub fn is_out(&self, color: usize) -> bool {
-        self.out >> color & 1 != 0 || !self.can_place(color)
+    pub fn is_eliminated(&self, color: usize) -> bool {
+        self.eliminated >> color & 1 != 0 || !self.can_place(color)
     }
 
     /// Returns the Zobrist key, which covers the board and the color to move.
@@ -244,18 +236,6 @@ impl Position {
         after
     }
 
-    /// Plays a legal placement and returns what [`Position::unmake`] needs to undo it.
-    pub fn make(&mut self, placement: Placement) -> Undo {
-        let undo = Undo { before: *self };
-        self.play_unchecked(placement);
-        undo
-    }
-
-    /// Undoes the last placement made with [`Position::make`].
-    pub fn unmake(&mut self, undo: Undo) {
-        *self = undo.before;
-    }
-
     /// Places a piece: its cells are no longer free for any color, the cells at its edges are no
     /// longer free for `color`, and the free cells at its corners join the frontier of `color`.
     #[inline(always)]
@@ -273,8 +253,8 @@ impl Position {
             self.frontier[color] = Rows::EMPTY;
         }
         // The rows from one above the piece to one below it.
-        let at = |row: usize| if (1..=LARGEST).contains(&row) { rows[row - 1] } else { 0 };
-        for row in 0..LARGEST + 2 {
+        let at = |row: usize| if (1..=MAX_PIECE_SIZE).contains(&row) { rows[row - 1] } else { 0 };
+        for row in 0..MAX_PIECE_SIZE + 2 {
             let Some(place) = (top + row).checked_sub(1).filter(|&place| place < ROWS) else {
                 continue;
             };
@@ -287,7 +267,7 @@ impl Position {
             self.cells[color].0[place] |= here;
         }
         let piece = placement.piece();
-        self.left[color] &= !(1 << piece.number());
+        self.left[color] &= !(1 << piece.index());
         if self.left[color] == 0 && piece == Piece::SINGLE {
             self.bonus |= 1 << color;
         }
@@ -302,12 +282,12 @@ impl Position {
         let mut turn = None;
         for _ in 0..colors {
             next = if next + 1 == colors { 0 } else { next + 1 };
-            if self.out >> next & 1 == 0 {
+            if self.eliminated >> next & 1 == 0 {
                 if self.can_place(next) {
                     turn = Some(next as u8);
                     break;
                 }
-                self.out |= 1 << next;
+                self.eliminated |= 1 << next;
             }
         }
         self.give_turn(turn);
@@ -321,65 +301,57 @@ impl Position {
 
     /// Returns the legal placements of the color to move in the order of their dense indices, or
     /// none if the game is over.
-    pub fn legal(&self) -> Vec<Placement> {
-        self.turn().map_or(Vec::new(), |color| self.legal_of(color, Generator::default()))
+    pub fn legal_moves(&self) -> Vec<Placement> {
+        self.turn().map_or(Vec::new(), |color| self.legal_moves_of(color))
     }
 
-    /// Returns the legal placements of any color, found by the given generator.
-    pub fn legal_of(&self, color: usize, generator: Generator) -> Vec<Placement> {
+    /// Returns the legal placements of any color in the order of their dense indices.
+    pub fn legal_moves_of(&self, color: usize) -> Vec<Placement> {
         let mut list = Vec::new();
-        self.generate(color, generator, &mut |placement| list.push(placement));
+        self.generate(color, &mut Each(|placement| list.push(placement)));
         list.sort_unstable();
         list
     }
 
     /// Replaces the contents of `list` with the legal placements of the color to move, in
     /// unspecified order.
-    pub fn legal_into(&self, list: &mut PlacementList) {
+    pub fn legal_moves_into(&self, list: &mut PlacementList) {
         list.clear();
         if let Some(color) = self.turn() {
-            self.collect(color, list);
+            self.generate(color, list);
         }
     }
 
     /// Returns the number of legal placements of the color to move.
-    pub fn count_legal(&self) -> u64 {
+    pub fn count_legal(&self) -> usize {
         let mut count = Count(0);
         if let Some(color) = self.turn() {
-            self.collect(color, &mut count);
+            self.generate(color, &mut count);
         }
-        count.0
+        count.0 as usize
     }
 
-    /// Calls `each` with the legal placements of a color, in unspecified order.
-    pub fn generate(&self, color: usize, generator: Generator, each: &mut dyn FnMut(Placement)) {
-        match generator {
-            Generator::Naive => naive::generate(&self.grid(), color, each),
-            Generator::Frontier => frontier::generate(self, color, each),
-            Generator::Parallel => self.collect(color, &mut Each(each)),
-        }
+    /// Sends the legal placements of a color to a sink, grouped by orientation and row, in unspecified
+    /// order.
+    pub fn generate<S: PlacementSink>(&self, color: usize, sink: &mut S) {
+        cpu::dispatch(Collect { position: self, color, sink });
     }
 
-    /// Sends the legal placements of a color to a sink, grouped by orientation and row.
-    pub fn collect<S: PlacementSink>(&self, color: usize, sink: &mut S) {
-        cpu::enter(Collect { position: self, color, sink });
-    }
-
-    /// Like [`Position::collect`], for callers that have already called [`cpu::enter`].
+    /// Like [`Position::generate`], for callers that have already called [`cpu::dispatch`].
     #[inline(always)]
-    pub fn legal_rows<S: PlacementSink>(&self, color: usize, sink: &mut S) {
+    pub fn generate_inline<S: PlacementSink>(&self, color: usize, sink: &mut S) {
         parallel::generate(self, color, sink);
     }
 
     /// Returns whether a color can place a piece. Stops at the first placement found.
     #[inline(always)]
     pub fn can_place(&self, color: usize) -> bool {
-        self.some_legal(color).is_some()
+        self.any_legal_move(color).is_some()
     }
 
     /// Returns the first legal placement found for a color, trying the single square first.
     #[inline(always)]
-    pub fn some_legal(&self, color: usize) -> Option<Placement> {
+    pub fn any_legal_move(&self, color: usize) -> Option<Placement> {
         parallel::some(self, color)
     }
 }

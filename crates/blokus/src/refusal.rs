@@ -1,60 +1,58 @@
 //! The reasons why a placement is illegal.
 
-use std::fmt;
+use thiserror::Error;
 
-use crate::frontier::covers_only;
-use crate::pieces::Piece;
-use crate::text::cell_name;
+use crate::pieces::{MAX_PIECE_SIZE, Piece};
+use crate::rows::{ROWS, Rows};
+use crate::text::{bottom_up, cell_name, cell_names};
 use crate::{Placement, Position};
 
 /// The first rule that a placement breaks.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Error)]
 #[non_exhaustive]
 pub enum Refusal {
     /// The piece has already been placed.
+    #[error("piece {} is already on the board", .0.name())]
     AlreadyPlaced(Piece),
     /// A cell is occupied.
+    #[error("{cell} is occupied")]
     Occupied {
         /// The name of the cell.
         cell: String,
     },
     /// A cell shares an edge with a cell of the same color.
+    #[error("{cell} touches an edge of the same color")]
     OwnEdge {
         /// The name of the cell.
         cell: String,
     },
     /// No cell shares a corner with a cell of the same color.
+    #[error("no cell touches a corner of the same color")]
     NoCorner,
     /// The first placement of a color does not cover a start square.
+    #[error("{}", not_on_start(.starts))]
     NotOnStart {
         /// The names of the empty start squares, separated by commas.
         starts: String,
     },
     /// The game is over.
+    #[error("the game is over")]
     GameOver,
 }
 
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Refusal::AlreadyPlaced(piece) => {
-                write!(f, "piece {} is already on the board", piece.name())
-            }
-            Refusal::Occupied { cell } => write!(f, "{cell} is occupied"),
-            Refusal::OwnEdge { cell } => write!(f, "{cell} touches an edge of the same color"),
-            Refusal::NoCorner => f.write_str("no cell touches a corner of the same color"),
-            Refusal::NotOnStart { starts } if starts.is_empty() => {
-                f.write_str("the start square is occupied")
-            }
-            Refusal::NotOnStart { starts } => {
-                write!(f, "the first piece must cover the start square {starts}")
-            }
-            Refusal::GameOver => f.write_str("the game is over"),
-        }
+/// Describes where a first piece must be placed.
+fn not_on_start(starts: &str) -> String {
+    match starts {
+        "" => "the start square is occupied".to_owned(),
+        _ => format!("the first piece must cover the start square {starts}"),
     }
 }
 
-impl std::error::Error for Refusal {}
+/// Returns whether `set` contains all cells of a placement.
+fn covers_only(set: &Rows, placement: Placement) -> bool {
+    let rows = placement.rows();
+    (0..MAX_PIECE_SIZE).all(|row| rows[row] & !set.0[(placement.row() + row) % ROWS] == 0)
+}
 
 impl Position {
     /// Returns whether a placement of the color to move is legal.
@@ -72,8 +70,7 @@ impl Position {
     pub fn refusal(&self, placement: Placement) -> Option<Refusal> {
         let size = self.variant().size();
         // Check the cells from the bottom row up, the order in which moves are written.
-        let mut cells: Vec<(usize, usize)> = placement.cells().collect();
-        cells.sort_by_key(|&(row, column)| (std::cmp::Reverse(row), column));
+        let cells = bottom_up(placement.cells());
         let first = |broken: &dyn Fn(usize, usize) -> bool| {
             let cell = cells.iter().find(|&&(row, column)| broken(row, column));
             cell.map(|&(row, column)| cell_name(size, row, column))
@@ -100,9 +97,6 @@ impl Position {
         if self.placed(color) > 0 {
             return Some(Refusal::NoCorner);
         }
-        let mut starts: Vec<(usize, usize)> = self.frontier(color).cells().collect();
-        starts.sort_by_key(|&(row, column)| (std::cmp::Reverse(row), column));
-        let names = starts.iter().map(|&(row, column)| cell_name(size, row, column));
-        Some(Refusal::NotOnStart { starts: names.collect::<Vec<_>>().join(",") })
+        Some(Refusal::NotOnStart { starts: cell_names(size, self.frontier(color).cells()) })
     }
 }

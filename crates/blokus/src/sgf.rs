@@ -13,7 +13,8 @@
 
 use std::fmt;
 
-use fourfold_board::quote_short;
+use fourfold_common::{join, quote_short};
+use thiserror::Error;
 
 use crate::{GameState, ParseMoveError, Placement, Position, Variant};
 
@@ -27,7 +28,7 @@ pub struct Game {
     /// The placements. Colors that cannot place a piece are skipped.
     pub placements: Vec<Placement>,
     /// The withdrawals, in order.
-    pub leaves: Vec<Withdrawal>,
+    pub withdrawals: Vec<Withdrawal>,
 }
 
 /// A color that withdraws from the game. In the file this is a pass with a comment that gives the
@@ -70,7 +71,7 @@ impl WithdrawalReason {
 const START: &str = "START";
 
 /// The names of the variants that the format defines.
-const KINDS: [(&str, Variant); 4] = [
+const VARIANT_NAMES: [(&str, Variant); 4] = [
     ("Blokus", Variant::CLASSIC),
     ("Blokus Two-Player", Variant::CLASSIC_2),
     ("Blokus Three-Player", Variant::CLASSIC_3),
@@ -80,25 +81,27 @@ const KINDS: [(&str, Variant); 4] = [
 impl Game {
     /// Returns a game without moves.
     pub fn new(start: Position) -> Game {
-        Game { start, tags: Vec::new(), placements: Vec::new(), leaves: Vec::new() }
+        Game { start, tags: Vec::new(), placements: Vec::new(), withdrawals: Vec::new() }
     }
 
     /// Returns the position after all placements and withdrawals.
     pub fn position(&self) -> Position {
-        let mut standing = GameState::new(self.start);
+        let mut state = GameState::new(self.start);
         for step in self.steps() {
-            step.take(&mut standing);
+            step.apply(&mut state);
         }
-        *standing.position()
+        *state.position()
     }
 
     /// Returns the placements and withdrawals in the order in which they happened.
     pub fn steps(&self) -> Vec<Step> {
         let mut steps = Vec::new();
-        let mut leaves = self.leaves.iter().peekable();
+        let mut withdrawals = self.withdrawals.iter().peekable();
         for number in 0..=self.placements.len() {
-            while let Some(&leave) = leaves.next_if(|leave| leave.after <= number) {
-                steps.push(Step::Leave(leave));
+            while let Some(&withdrawal) =
+                withdrawals.next_if(|withdrawal| withdrawal.after <= number)
+            {
+                steps.push(Step::Withdraw(withdrawal));
             }
             steps.extend(self.placements.get(number).copied().map(Step::Place));
         }
@@ -106,9 +109,9 @@ impl Game {
     }
 
     /// Returns the value of the `GM` property.
-    pub fn kind(&self) -> String {
+    pub fn variant_name(&self) -> String {
         let variant = self.start.variant();
-        let known = KINDS.iter().find(|(_, other)| *other == variant);
+        let known = VARIANT_NAMES.iter().find(|(_, other)| *other == variant);
         known.map_or_else(|| variant.to_string(), |(name, _)| (*name).to_owned())
     }
 
@@ -121,22 +124,23 @@ impl Game {
         let nodes = Nodes { rest: text.trim_start_matches(['\u{feff}']) }.main_line()?;
         let (head, moves) = nodes.split_first().ok_or(SgfError::NoGame)?;
         let kind = head.iter().find(|(name, _)| name == "GM").map(|(_, value)| value.as_str());
-        let kind = kind.ok_or(SgfError::NoKind)?;
-        let found = KINDS.iter().find(|(name, _)| *name == kind).map(|(_, variant)| *variant);
+        let kind = kind.ok_or(SgfError::NoVariant)?;
+        let found =
+            VARIANT_NAMES.iter().find(|(name, _)| *name == kind).map(|(_, variant)| *variant);
         let found = found.or_else(|| Variant::from_name(kind));
-        let variant = found.ok_or_else(|| SgfError::Kind { kind: kind.to_owned() })?;
+        let variant = found.ok_or_else(|| SgfError::UnknownVariant { kind: kind.to_owned() })?;
         let mut game = Game::new(start(head, variant)?);
         let is_tag =
             |name: &str| name != "GM" && name != START && color_of(variant, name).is_none();
         game.tags = head.iter().filter(|(name, _)| is_tag(name)).cloned().collect();
-        let mut standing = GameState::new(game.start);
+        let mut state = GameState::new(game.start);
         for node in std::iter::once(head).chain(moves) {
-            game.read_node(node, &mut standing)?;
+            game.read_node(node, &mut state)?;
         }
         Ok(game)
     }
 
-    fn read_node(&mut self, node: &Node, standing: &mut GameState) -> Result<(), SgfError> {
+    fn read_node(&mut self, node: &Node, state: &mut GameState) -> Result<(), SgfError> {
         let variant = self.start.variant();
         let comment = node.iter().find(|(name, _)| name == "C");
         for (name, cells) in node {
@@ -147,19 +151,19 @@ impl Game {
             if cells.is_empty() {
                 if let Some(why) = comment.and_then(|(_, text)| WithdrawalReason::of_comment(text))
                 {
-                    let leave = Withdrawal { after, color, why };
-                    Step::Leave(leave).take(standing);
-                    self.leaves.push(leave);
+                    let withdrawal = Withdrawal { after, color, why };
+                    Step::Withdraw(withdrawal).apply(state);
+                    self.withdrawals.push(withdrawal);
                 }
                 continue;
             }
-            if standing.turn() != Some(color) {
-                let turn = standing.turn().map(|color| variant.color_name(color));
-                return Err(at(MoveFault::Turn { color: variant.color_name(color), turn }));
+            if state.turn() != Some(color) {
+                let turn = state.turn().map(|color| variant.color_name(color));
+                return Err(at(MoveError::Turn { color: variant.color_name(color), turn }));
             }
-            let placement = standing.position().parse_move(cells);
-            let placement = placement.map_err(|error| at(MoveFault::Placement(error)))?;
-            Step::Place(placement).take(standing);
+            let placement = state.position().parse_move(cells);
+            let placement = placement.map_err(|error| at(MoveError::Placement(error)))?;
+            Step::Place(placement).apply(state);
             self.placements.push(placement);
         }
         Ok(())
@@ -172,17 +176,17 @@ pub enum Step {
     /// The color to move places a piece.
     Place(Placement),
     /// A color withdraws.
-    Leave(Withdrawal),
+    Withdraw(Withdrawal),
 }
 
 impl Step {
     /// Applies the step to a game. An illegal placement is ignored.
-    fn take(self, standing: &mut GameState) {
+    fn apply(self, state: &mut GameState) {
         match self {
             Step::Place(placement) => {
-                let _ = standing.play(placement);
+                let _ = state.play(placement);
             }
-            Step::Leave(leave) => standing.withdraw(leave.color),
+            Step::Withdraw(withdrawal) => state.withdraw(withdrawal.color),
         }
     }
 }
@@ -213,25 +217,25 @@ fn property(variant: Variant, color: usize) -> &'static str {
 impl fmt::Display for Game {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let variant = self.start.variant();
-        write!(f, "(;GM[{}]", self.kind())?;
+        write!(f, "(;GM[{}]", self.variant_name())?;
         if self.start != Position::start(variant) {
             write!(f, "{START}[{}]", self.start)?;
         }
         for (name, value) in &self.tags {
             write!(f, "{name}[{}]", value.replace('\\', "\\\\").replace(']', "\\]"))?;
         }
-        let mut standing = GameState::new(self.start);
+        let mut state = GameState::new(self.start);
         for step in self.steps() {
             match step {
                 Step::Place(placement) => {
-                    let color = property(variant, standing.turn().unwrap_or_default());
-                    write!(f, "\n;{color}[{}]", placement.text(variant.size()))?;
+                    let color = property(variant, state.turn().unwrap_or_default());
+                    write!(f, "\n;{color}[{}]", placement.to_text(variant.size()))?;
                 }
-                Step::Leave(Withdrawal { color, why, .. }) => {
+                Step::Withdraw(Withdrawal { color, why, .. }) => {
                     write!(f, "\n;{}[]C[{}]", property(variant, color), why.comment())?;
                 }
             }
-            step.take(&mut standing);
+            step.apply(&mut state);
         }
         f.write_str(")\n")
     }
@@ -308,50 +312,72 @@ impl Nodes<'_> {
     }
 }
 
+/// Describes the turn for an error message.
+fn whose_turn(turn: Option<&str>) -> String {
+    turn.map_or("the game is over".to_owned(), |turn| format!("it is {turn}'s turn"))
+}
+
 /// The reason why a text is not a game.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum SgfError {
     /// The text does not contain a game.
+    #[error("no game found: expected text like '(;GM[Blokus Duo];B[e10])'")]
     NoGame,
     /// The text ends before the game does.
+    #[error("unexpected end of the game")]
     Unfinished,
     /// A character where it is not allowed.
+    #[error("unexpected character '{}'", .letter.escape_debug())]
     Unexpected {
         /// The character.
         letter: char,
     },
     /// A property without a value.
+    #[error("the property {} has no value", quote_short(.name))]
     NoValue {
         /// The name of the property.
         name: String,
     },
     /// The game has no `GM` property.
-    NoKind,
+    #[error("the game has no GM property")]
+    NoVariant,
     /// The `GM` property does not name a variant of Blokus.
-    Kind {
+    #[error(
+        "unknown game '{}': expected one of {}",
+        quote_short(.kind),
+        join(VARIANT_NAMES.map(|(name, _)| name), ", ")
+    )]
+    UnknownVariant {
         /// The value of the property.
         kind: String,
     },
     /// The start position is invalid.
+    #[error("start position: {reason}")]
     Start {
         /// Why it is invalid.
         reason: String,
     },
     /// A move is invalid.
+    #[error("move {number}: {kind}")]
     Move {
         /// The number of the move, counted from 1.
         number: usize,
         /// Why it is invalid.
-        kind: MoveFault,
+        kind: MoveError,
     },
 }
 
+/// The former name of [`MoveError`].
+#[deprecated(note = "renamed to `MoveError`")]
+pub type MoveFault = MoveError;
+
 /// The reason why a move of a game is invalid.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
-pub enum MoveFault {
+pub enum MoveError {
     /// Another color is to move.
+    #[error("{color} placed a piece, but {}", whose_turn(*.turn))]
     Turn {
         /// The color of the move.
         color: &'static str,
@@ -359,46 +385,6 @@ pub enum MoveFault {
         turn: Option<&'static str>,
     },
     /// The text is not a placement, or the placement breaks a rule.
+    #[error("{0}")]
     Placement(ParseMoveError),
 }
-
-impl fmt::Display for SgfError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SgfError::NoGame => {
-                f.write_str("no game found: expected text like '(;GM[Blokus Duo];B[e10])'")
-            }
-            SgfError::Unfinished => f.write_str("unexpected end of the game"),
-            SgfError::Unexpected { letter } => {
-                write!(f, "unexpected character '{}'", letter.escape_debug())
-            }
-            SgfError::NoValue { name } => {
-                write!(f, "the property {} has no value", quote_short(name))
-            }
-            SgfError::NoKind => f.write_str("the game has no GM property"),
-            SgfError::Kind { kind } => {
-                let known: Vec<&str> = KINDS.iter().map(|(name, _)| *name).collect();
-                let known = known.join(", ");
-                write!(f, "unknown game '{}': expected one of {known}", quote_short(kind))
-            }
-            SgfError::Start { reason } => write!(f, "start position: {reason}"),
-            SgfError::Move { number, kind } => write!(f, "move {number}: {kind}"),
-        }
-    }
-}
-
-impl fmt::Display for MoveFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            MoveFault::Turn { color, turn: Some(turn) } => {
-                write!(f, "{color} placed a piece, but it is {turn}'s turn")
-            }
-            MoveFault::Turn { color, turn: None } => {
-                write!(f, "{color} placed a piece, but the game is over")
-            }
-            MoveFault::Placement(error) => write!(f, "{error}"),
-        }
-    }
-}
-
-impl std::error::Error for SgfError {}

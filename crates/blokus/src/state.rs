@@ -18,13 +18,13 @@ use crate::Position;
 pub struct GameState {
     position: Position,
     /// The colors that have withdrawn, as bits.
-    gone: u8,
+    withdrawn: u8,
 }
 
 impl GameState {
     /// Returns the state of a game from which no color has withdrawn.
     pub const fn new(position: Position) -> GameState {
-        GameState { position, gone: 0 }
+        GameState { position, withdrawn: 0 }
     }
 
     /// Returns the position. Its color to move has not withdrawn, unless none of the remaining
@@ -40,15 +40,15 @@ impl GameState {
 
     /// Returns whether a color has withdrawn.
     pub const fn has_withdrawn(&self, color: usize) -> bool {
-        self.gone >> color & 1 != 0
+        self.withdrawn >> color & 1 != 0
     }
 
     /// Withdraws a color from the rest of the game. A color that the variant does not have is
     /// ignored.
     pub fn withdraw(&mut self, color: usize) {
         if color < self.position.variant().colors() {
-            self.gone |= 1 << color;
-            self.pass_over();
+            self.withdrawn |= 1 << color;
+            self.skip_withdrawn();
         }
     }
 
@@ -61,13 +61,13 @@ impl GameState {
             return Err(crate::Refusal::GameOver);
         }
         self.position.play(placement)?;
-        self.pass_over();
+        self.skip_withdrawn();
         Ok(())
     }
 
     /// If the color to move has withdrawn, passes the turn to the next remaining color that can
     /// place.
-    fn pass_over(&mut self) {
+    fn skip_withdrawn(&mut self) {
         let colors = self.position.variant().colors();
         let Some(turn) = self.position.turn() else { return };
         let around = (0..colors).map(|step| (turn + step) % colors);

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use fourfold_board::quote_short;
+use fourfold_common::{join, quote_short};
+use thiserror::Error;
 
 use crate::pieces::PIECES;
 use crate::rows::Rows;
@@ -14,13 +15,22 @@ pub fn cell_name(size: usize, row: usize, column: usize) -> String {
     format!("{}{}", (b'a' + column as u8) as char, size - row)
 }
 
+/// Sorts cells in the order in which they are written: the bottom row first.
+pub(crate) fn bottom_up(cells: impl Iterator<Item = (usize, usize)>) -> Vec<(usize, usize)> {
+    let mut cells: Vec<(usize, usize)> = cells.collect();
+    cells.sort_by_key(|&(row, column)| (std::cmp::Reverse(row), column));
+    cells
+}
+
+/// Returns the names of cells, separated by commas.
+pub(crate) fn cell_names(size: usize, cells: impl Iterator<Item = (usize, usize)>) -> String {
+    join(bottom_up(cells).into_iter().map(|(row, column)| cell_name(size, row, column)), ",")
+}
+
 impl Placement {
     /// Writes the placement as its cells, bottom row first: `a1,b1,a2`.
-    pub fn text(self, size: usize) -> String {
-        let mut cells: Vec<(usize, usize)> = self.cells().collect();
-        cells.sort_by_key(|&(row, column)| (std::cmp::Reverse(row), column));
-        let names = cells.iter().map(|&(row, column)| cell_name(size, row, column));
-        names.collect::<Vec<_>>().join(",")
+    pub fn to_text(self, size: usize) -> String {
+        cell_names(size, self.cells())
     }
 
     /// Parses a placement given as its cells, in any order.
@@ -75,7 +85,7 @@ impl Position {
         let placement = Placement::parse(self.variant().size(), text.trim())?;
         match self.refusal(placement) {
             None => Ok(placement),
-            Some(refusal) => Err(ParseMoveError::Refused { text: text.to_owned(), refusal }),
+            Some(refusal) => Err(ParseMoveError::Illegal { text: text.to_owned(), refusal }),
         }
     }
 
@@ -85,7 +95,7 @@ impl Position {
     /// ```
     /// use fourfold_blokus::Position;
     /// let position = Position::parse("two-5 o pp3/1p3/5/5/5 -")?;
-    /// assert_eq!(position.legal().len(), 58);
+    /// assert_eq!(position.legal_moves().len(), 58);
     /// assert_eq!(position.to_string(), "two-5 o pp3/1p3/5/5/5 -");
     /// assert_eq!(Position::parse("two-5 o p1pp1/5/5/5/5 -").unwrap_err().to_string(),
     ///     "the pieces of purple are not all connected by corners");
@@ -97,7 +107,7 @@ impl Position {
     pub fn parse(text: &str) -> Result<Position, ParsePositionError> {
         let parts: Vec<&str> = text.split(' ').collect();
         let [name, turn, rows, bonus] = parts[..] else {
-            return Err(ParsePositionError::Parts { found: parts.len() });
+            return Err(ParsePositionError::FieldCount { found: parts.len() });
         };
         let variant = Variant::from_name(name)
             .ok_or_else(|| ParsePositionError::Variant { name: name.to_owned() })?;
@@ -121,7 +131,7 @@ impl Position {
             }
         };
         for color in 0..variant.colors() {
-            position.out |= u8::from(!can.contains(&color)) << color;
+            position.eliminated |= u8::from(!can.contains(&color)) << color;
         }
         position.give_turn(turn_color);
         Ok(position)
@@ -142,7 +152,10 @@ impl Position {
             let piece = Placement::of_cells(size, &part)
                 .ok_or(ParsePositionError::NoPiece { color: name, cell })?;
             if pieces.iter().any(|other| other.piece() == piece.piece()) {
-                return Err(ParsePositionError::Twice { color: name, piece: piece.piece().name() });
+                return Err(ParsePositionError::DuplicatePiece {
+                    color: name,
+                    piece: piece.piece().name(),
+                });
             }
             pieces.push(piece);
         }
@@ -158,7 +171,7 @@ impl Position {
             })
         });
         if !rest.is_empty() {
-            return Err(ParsePositionError::Apart { color: name });
+            return Err(ParsePositionError::Disconnected { color: name });
         }
         pieces.into_iter().for_each(|piece| self.place(color, piece));
         self.bonus = 0;
@@ -267,26 +280,30 @@ impl fmt::Display for Position {
 }
 
 /// The reason why a text is not a legal placement.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum ParseMoveError {
     /// The text is not a list of cells separated by commas.
+    #[error("'{}' is not a placement like 'a1,b1,a2'", quote_short(.text))]
     Malformed {
         /// The text.
         text: String,
     },
     /// The cells do not form a piece.
+    #[error("the cells '{}' do not form a piece", quote_short(.text))]
     NoPiece {
         /// The text.
         text: String,
     },
     /// A cell is off the board.
+    #[error("'{}' is off the board", quote_short(.text))]
     OffBoard {
         /// The text.
         text: String,
     },
     /// The placement breaks a rule.
-    Refused {
+    #[error("{refusal}")]
+    Illegal {
         /// The text.
         text: String,
         /// The rule.
@@ -294,40 +311,31 @@ pub enum ParseMoveError {
     },
 }
 
-impl fmt::Display for ParseMoveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ParseMoveError::Malformed { text } => {
-                write!(f, "'{}' is not a placement like 'a1,b1,a2'", quote_short(text))
-            }
-            ParseMoveError::NoPiece { text } => {
-                write!(f, "the cells '{}' do not form a piece", quote_short(text))
-            }
-            ParseMoveError::OffBoard { text } => {
-                write!(f, "'{}' is off the board", quote_short(text))
-            }
-            ParseMoveError::Refused { refusal, .. } => write!(f, "{refusal}"),
-        }
-    }
-}
-
-impl std::error::Error for ParseMoveError {}
-
 /// The reason why a text is not a position.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum ParsePositionError {
     /// The text does not have four fields.
-    Parts {
+    #[error(
+        "expected a position with 4 fields separated by single spaces (variant, color to move, \
+         rows, bonus), got {found}"
+    )]
+    FieldCount {
         /// The number of fields found.
         found: usize,
     },
     /// The variant does not exist.
+    #[error(
+        "unknown variant '{}': expected classic, classic-2, classic-3, duo, four-N or two-N with N \
+         up to 22, optionally followed by +free",
+        quote_short(.name)
+    )]
     Variant {
         /// The name given.
         name: String,
     },
     /// The number of rows does not match the board.
+    #[error("expected {size} rows, got {found}")]
     Rows {
         /// The number of rows found.
         found: usize,
@@ -335,6 +343,7 @@ pub enum ParsePositionError {
         size: usize,
     },
     /// A row is malformed or has the wrong number of cells.
+    #[error("expected {size} cells in row {number}, got '{}'", quote_short(.text))]
     Row {
         /// The number of the row, counted from 1 at the bottom.
         number: usize,
@@ -344,6 +353,7 @@ pub enum ParsePositionError {
         size: usize,
     },
     /// Connected cells of one color do not form a piece.
+    #[error("the cells of {color} around {cell} do not form a piece")]
     NoPiece {
         /// The color.
         color: &'static str,
@@ -351,78 +361,41 @@ pub enum ParsePositionError {
         cell: String,
     },
     /// A color has placed a piece twice.
-    Twice {
+    #[error("{color} has placed {piece} twice")]
+    DuplicatePiece {
         /// The color.
         color: &'static str,
         /// The name of the piece.
         piece: &'static str,
     },
     /// A color has pieces on the board but does not cover a start square.
+    #[error("{color} does not cover its start square")]
     NoStart {
         /// The color.
         color: &'static str,
     },
     /// The pieces of a color are not all connected by corners.
-    Apart {
+    #[error("the pieces of {color} are not all connected by corners")]
+    Disconnected {
         /// The color.
         color: &'static str,
     },
     /// The bonus field names a color that cannot have it.
+    #[error(
+        "expected '-' or colors that have placed all their pieces as the bonus, got '{}'",
+        quote_short(.text)
+    )]
     Bonus {
         /// The text of the field.
         text: String,
     },
     /// The color to move cannot place a piece, or none is given although a color can.
+    #[error(
+        "expected a color that can place a piece, or '-' if none can, got '{}'",
+        quote_short(.text)
+    )]
     Turn {
         /// The text of the field.
         text: String,
     },
 }
-
-impl fmt::Display for ParsePositionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        use ParsePositionError as Error;
-        match self {
-            Error::Parts { found } => write!(
-                f,
-                "expected a position with 4 fields separated by single spaces (variant, color to \
-                 move, rows, bonus), got {found}"
-            ),
-            Error::Variant { name } => write!(
-                f,
-                "unknown variant '{}': expected classic, classic-2, classic-3, duo, four-N or two-N \
-                 with N up to 22, optionally followed by +free",
-                quote_short(name)
-            ),
-            Error::Rows { found, size } => write!(f, "expected {size} rows, got {found}"),
-            Error::Row { number, text, size } => {
-                write!(f, "expected {size} cells in row {number}, got '{}'", quote_short(text))
-            }
-            Error::NoPiece { color, cell } => {
-                write!(f, "the cells of {color} around {cell} do not form a piece")
-            }
-            Error::Twice { color, piece } => write!(f, "{color} has placed {piece} twice"),
-            Error::NoStart { color } => write!(f, "{color} does not cover its start square"),
-            Error::Apart { color } => {
-                write!(f, "the pieces of {color} are not all connected by corners")
-            }
-            Error::Bonus { text } => {
-                write!(
-                    f,
-                    "expected '-' or colors that have placed all their pieces as the bonus, got \
-                     '{}'",
-                    quote_short(text)
-                )
-            }
-            Error::Turn { text } => {
-                write!(
-                    f,
-                    "expected a color that can place a piece, or '-' if none can, got '{}'",
-                    quote_short(text)
-                )
-            }
-        }
-    }
-}
-
-impl std::error::Error for ParsePositionError {}

@@ -41,20 +41,19 @@ impl Variant {
 
     /// Four players who start in the corners of a board of 1 to [`MAX_SIZE`] rows.
     pub const fn four(size: usize) -> Option<Variant> {
-        if 1 <= size && size <= MAX_SIZE {
-            Some(Variant { size: size as u8, kind: Kind::Four, free_starts: false })
-        } else {
-            None
-        }
+        Variant::sized(size, Kind::Four)
     }
 
     /// Two players who start in opposite corners of a board of 1 to [`MAX_SIZE`] rows.
     pub const fn two(size: usize) -> Option<Variant> {
-        if 1 <= size && size <= MAX_SIZE {
-            Some(Variant { size: size as u8, kind: Kind::Two, free_starts: false })
-        } else {
-            None
+        Variant::sized(size, Kind::Two)
+    }
+
+    const fn sized(size: usize, kind: Kind) -> Option<Variant> {
+        if size < 1 || size > MAX_SIZE {
+            return None;
         }
+        Some(Variant { size: size as u8, kind, free_starts: false })
     }
 
     /// Returns the same variant, but with every color free to choose among the start squares.
@@ -117,7 +116,7 @@ impl Variant {
 
     /// Returns the player who places the next piece of a color that has placed `placed` pieces. The
     /// three players take turns with a shared color.
-    pub const fn mover(self, color: usize, placed: usize) -> usize {
+    pub const fn placing_player(self, color: usize, placed: usize) -> usize {
         match self.owner(color) {
             Some(player) => player,
             None => placed % 3,

@@ -1,6 +1,6 @@
 //! Positions from random play, for tests and benchmarks.
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 
 use crate::Position;
 
@@ -12,10 +12,10 @@ use crate::Position;
 /// assert!(random_walk(Position::start(Variant::DUO), 7).count() > 15);
 /// ```
 pub fn random_walk(start: Position, seed: u64) -> impl Iterator<Item = Position> {
-    let mut keys = SplitMix64::new(seed);
+    let mut rng = SplitMix64::new(seed);
     std::iter::successors(Some(start), move |position| {
-        let legal = position.legal();
-        let index = keys.next().checked_rem(legal.len() as u64)?;
+        let legal = position.legal_moves();
+        let index = rng.next().checked_rem(legal.len() as u64)?;
         Some(position.after(legal[index as usize]))
     })
 }

@@ -1,6 +1,6 @@
 //! Zobrist keys: the xor of one key for each cell and color, and one for the color to move.
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 
 use crate::rows::ROWS;
 use crate::{MAX_COLORS, Placement};

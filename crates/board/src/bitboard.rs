@@ -249,10 +249,10 @@ impl<const W: usize> Bitboard<W> {
     /// ```
     /// use fourfold_board::{Bitboard, Square};
     /// let set: Bitboard<4> = [3, 70, 200].map(Square::new).into_iter().collect();
-    /// assert!(set.by_words().eq(set.iter()));
+    /// assert!(set.iter_by_word().eq(set.iter()));
     /// ```
     #[inline(always)]
-    pub fn by_words(self) -> impl Iterator<Item = Square> {
+    pub fn iter_by_word(self) -> impl Iterator<Item = Square> {
         let (mut word, mut members) = (0, self.0[0]);
         std::iter::from_fn(move || {
             while members == 0 {

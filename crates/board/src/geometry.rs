@@ -1,6 +1,7 @@
 //! Board shapes, and the tables that follow from a shape alone.
 
-use std::fmt;
+use fourfold_common::{join, quote_short};
+use thiserror::Error;
 
 use crate::{Bitboard, Direction, Square};
 
@@ -21,10 +22,10 @@ pub struct Geometry<const N: usize, const W: usize> {
     height: usize,
     /// Cells from one row to the next: the width plus any guard cells.
     stride: usize,
-    exists: Bitboard<W>,
+    squares: Bitboard<W>,
     rays: [[Bitboard<W>; 8]; N],
     /// For each cell, the number of squares with a lower index.
-    numbers: [u16; N],
+    dense_indices: [u16; N],
 }
 
 impl<const N: usize, const W: usize> Geometry<N, W> {
@@ -73,27 +74,27 @@ impl<const N: usize, const W: usize> Geometry<N, W> {
             width,
             height,
             stride,
-            exists: Bitboard::EMPTY,
+            squares: Bitboard::EMPTY,
             rays: [[Bitboard::EMPTY; 8]; N],
-            numbers: [0; N],
+            dense_indices: [0; N],
         };
-        let mut number = 0;
+        let mut dense_index = 0;
         let mut index = 0;
         while index < N {
             let (file, rank) = (index % stride, index / stride);
             let side = file < cut || file >= width - cut;
             let end = rank < cut || rank >= height - cut;
-            board.numbers[index] = number;
+            board.dense_indices[index] = dense_index;
             if file < width && rank < height && !(side && end) {
-                board.exists = board.exists.with(Square::new(index));
-                number += 1;
+                board.squares = board.squares.with(Square::new(index));
+                dense_index += 1;
             }
             index += 1;
         }
         index = 0;
         while index < N {
             let mut direction = 0;
-            while direction < 8 && board.exists.contains(Square::new(index)) {
+            while direction < 8 && board.squares.contains(Square::new(index)) {
                 board.rays[index][direction] =
                     board.walk(Square::new(index), Direction::ALL[direction]);
                 direction += 1;
@@ -127,7 +128,7 @@ impl<const N: usize, const W: usize> Geometry<N, W> {
     /// Returns all squares of the board, without cells that are cut away.
     #[inline]
     pub const fn squares(&self) -> Bitboard<W> {
-        self.exists
+        self.squares
     }
 
     /// Returns the file of a square, counted from 0 at the left.
@@ -148,7 +149,7 @@ impl<const N: usize, const W: usize> Geometry<N, W> {
             return None;
         }
         let square = Square::new(rank as usize * self.stride + file as usize);
-        if self.exists.contains(square) { Some(square) } else { None }
+        if self.squares.contains(square) { Some(square) } else { None }
     }
 
     /// Returns the square reached by a leap of this many files and ranks, or `None` if it is off
@@ -251,7 +252,9 @@ impl<const N: usize, const W: usize> Geometry<N, W> {
     /// them.
     pub const fn between(&self, from: Square, to: Square) -> Bitboard<W> {
         match self.direction(from, to) {
-            Some(way) => self.ray(from, way).intersection(self.ray(to, way.opposite())),
+            Some(direction) => {
+                self.ray(from, direction).intersection(self.ray(to, direction.opposite()))
+            }
             None => Bitboard::EMPTY,
         }
     }
@@ -260,7 +263,9 @@ impl<const N: usize, const W: usize> Geometry<N, W> {
     /// connects them.
     pub const fn line(&self, from: Square, to: Square) -> Bitboard<W> {
         match self.direction(from, to) {
-            Some(way) => self.ray(from, way).union(self.ray(from, way.opposite())).with(from),
+            Some(direction) => {
+                self.ray(from, direction).union(self.ray(from, direction.opposite())).with(from)
+            }
             None => Bitboard::EMPTY,
         }
     }
@@ -287,18 +292,19 @@ impl<const N: usize, const W: usize> Geometry<N, W> {
     /// Panics if the board has no such square.
     #[inline]
     pub const fn dense_index(&self, square: Square) -> usize {
-        assert!(self.exists.contains(square), "the board has no such square");
-        self.numbers[square.index()] as usize
+        assert!(self.squares.contains(square), "the board has no such square");
+        self.dense_indices[square.index()] as usize
     }
 
     /// Returns the square with a dense index, the inverse of [`Geometry::dense_index`].
-    pub const fn from_dense_index(&self, number: usize) -> Option<Square> {
+    pub const fn from_dense_index(&self, index: usize) -> Option<Square> {
         let (mut low, mut high) = (0, N);
         while low < high {
             let middle = (low + high) / 2;
             let square = Square::new(middle);
-            let counted = self.numbers[middle] as usize + self.exists.contains(square) as usize;
-            if counted > number { high = middle } else { low = middle + 1 }
+            let counted =
+                self.dense_indices[middle] as usize + self.squares.contains(square) as usize;
+            if counted > index { high = middle } else { low = middle + 1 }
         }
         if low < N { Some(Square::new(low)) } else { None }
     }
@@ -311,7 +317,7 @@ impl<const N: usize, const W: usize> Geometry<N, W> {
 
     /// Returns the names of the members of `set` in ascending order, separated by spaces.
     pub fn names(&self, set: Bitboard<W>) -> String {
-        set.iter().map(|square| self.name(square)).collect::<Vec<_>>().join(" ")
+        join(set.iter().map(|square| self.name(square)), " ")
     }
 
     /// Parses the name of a square, the inverse of [`Geometry::name`].
@@ -332,7 +338,7 @@ impl<const N: usize, const W: usize> Geometry<N, W> {
     }
 
     /// Draws the set as a board, in the form that [`Bitboard::from_picture`] reads.
-    pub fn draw(&self, set: Bitboard<W>) -> String {
+    pub fn to_picture(&self, set: Bitboard<W>) -> String {
         let mut drawing = String::new();
         for rank in (0..self.height()).rev() {
             for file in 0..self.width {
@@ -349,36 +355,13 @@ impl<const N: usize, const W: usize> Geometry<N, W> {
 }
 
 /// The error returned when a text is not the name of a square.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ParseSquareError {
     /// Not a lowercase letter followed by a number.
+    #[error("'{}' is not a square name", quote_short(.0))]
     Malformed(String),
     /// Well formed, but the board has no such square.
+    #[error("the board has no square '{}'", quote_short(.0))]
     OffBoard(String),
-}
-
-impl fmt::Display for ParseSquareError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ParseSquareError::Malformed(text) => {
-                write!(f, "'{}' is not a square name", quote_short(text))
-            }
-            ParseSquareError::OffBoard(text) => {
-                write!(f, "the board has no square '{}'", quote_short(text))
-            }
-        }
-    }
-}
-
-impl std::error::Error for ParseSquareError {}
-
-/// Shortens user input for an error message and escapes control characters.
-pub fn quote_short(text: &str) -> String {
-    const MOST: usize = 20;
-    let mut quoted: String = text.chars().take(MOST).flat_map(char::escape_debug).collect();
-    if text.chars().nth(MOST).is_some() {
-        quoted.push('…');
-    }
-    quoted
 }

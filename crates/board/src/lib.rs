@@ -15,17 +15,14 @@
 //! ```
 
 mod bitboard;
-pub mod cpu;
 mod deprecated;
 mod direction;
 mod geometry;
-mod random;
 mod square;
 
 pub use bitboard::{Bitboard, Squares};
 #[allow(deprecated, reason = "former names, for one release")]
-pub use deprecated::{Keys, shown};
+pub use deprecated::{Keys, SplitMix64, cpu, quote_short, shown};
 pub use direction::Direction;
-pub use geometry::{Geometry, KING_LEAPS, KNIGHT_LEAPS, ParseSquareError, quote_short};
-pub use random::SplitMix64;
+pub use geometry::{Geometry, KING_LEAPS, KNIGHT_LEAPS, ParseSquareError};
 pub use square::Square;

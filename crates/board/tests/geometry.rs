@@ -70,7 +70,7 @@ fn tables_equal_walking<const N: usize, const W: usize>(
             .then(|| Square::new((rank * side + file) as usize))
     };
     let squares: Vec<Square> = board.squares().iter().collect();
-    let mut keys = fourfold_board::SplitMix64::new(N as u64);
+    let mut keys = fourfold_common::SplitMix64::new(N as u64);
     for &from in &squares {
         let blockers: BTreeSet<Square> =
             squares.iter().copied().filter(|_| keys.next().is_multiple_of(4)).collect();
@@ -150,7 +150,7 @@ fn bad_names_say_what_is_wrong() {
 #[test]
 fn a_drawing_reads_back() {
     let set: Bitboard<4> = FOURTEEN.squares().iter().step_by(3).collect();
-    let drawing = FOURTEEN.draw(set);
+    let drawing = FOURTEEN.to_picture(set);
     let rows: Vec<&str> = drawing.lines().collect();
     let rows: [&str; 14] = rows.try_into().unwrap();
     assert_eq!(Bitboard::from_picture(rows), set);

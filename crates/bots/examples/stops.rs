@@ -8,9 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-use fourfold_board::SplitMix64;
 use fourfold_bots::kung_fu::{LEVELS, RealTimeBot};
 use fourfold_bots::{Budget, Situation, levels, make};
+use fourfold_common::SplitMix64;
 use fourfold_kung_fu::{Game, Rules};
 
 /// Games by id, each with positions that are hard for a bot and positions that come up in play.

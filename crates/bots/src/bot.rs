@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use fourfold_board::{SplitMix64, quote_short};
+use fourfold_common::{SplitMix64, quote_short};
 
 /// A computer player.
 pub trait Bot: Send {

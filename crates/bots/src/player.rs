@@ -1,7 +1,7 @@
 //! The bots of turn-based games. They keep nothing from move to move: they read the game, and choose
 //! one of its legal moves.
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 
 use crate::random::pick;
 use crate::{Bot, Budget, Level, Situation, ThinkError, Thought};

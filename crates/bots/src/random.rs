@@ -1,6 +1,6 @@
 //! Random choices that depend only on a seed.
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 
 /// Returns a random number below `count`.
 pub(crate) fn below(rng: &mut SplitMix64, count: usize) -> usize {

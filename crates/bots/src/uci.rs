@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use fourfold_board::quote_short;
+use fourfold_common::quote_short;
 
 use crate::{Bot, Budget, Line, Score, Situation, ThinkError, Thought};
 

@@ -1,8 +1,9 @@
 //! Searches for the multipliers in `src/attacks/magics.rs` and prints that file:
 //! `cargo run --release -p fourfold-chess --example find_magics`.
 
-use fourfold_board::{Bitboard, Direction, SplitMix64, Square};
+use fourfold_board::{Bitboard, Direction, Square};
 use fourfold_chess::BOARD;
+use fourfold_common::SplitMix64;
 
 fn main() {
     println!("//! Multipliers for slider lookups, printed by `examples/find_magics.rs`.\n");
@@ -11,25 +12,25 @@ fn main() {
     print("BISHOP", &Direction::DIAGONALS);
 }
 
-fn print(name: &str, ways: &[Direction]) {
+fn print(name: &str, directions: &[Direction]) {
     let mut keys = SplitMix64::new(64);
     println!("#[rustfmt::skip]\npub(crate) static {name}: [u64; 64] = [");
     for index in 0..64 {
-        println!("    {:#018x},", search(Square::new(index), ways, &mut keys));
+        println!("    {:#018x},", search(Square::new(index), directions, &mut keys));
     }
     println!("];");
 }
 
 /// Tries sparse random numbers until one maps every set of blockers to a slot of its own, or to one
 /// shared only with sets that have the same attacks.
-fn search(from: Square, ways: &[Direction], keys: &mut SplitMix64) -> u64 {
-    let mask = fourfold_chess::attacks::relevant_blockers(from, ways);
+fn search(from: Square, directions: &[Direction], keys: &mut SplitMix64) -> u64 {
+    let mask = fourfold_chess::attacks::relevant_blockers(from, directions);
     let bits = mask.len() as u32;
     let mut cases = Vec::new();
     let mut blockers = 0u64;
     loop {
         let occupied = Bitboard::from_words([blockers]);
-        cases.push((blockers, BOARD.slides(from, ways, occupied).words()[0]));
+        cases.push((blockers, BOARD.slides(from, directions, occupied).words()[0]));
         blockers = blockers.wrapping_sub(mask.words()[0]) & mask.words()[0];
         if blockers == 0 {
             break;

@@ -4,9 +4,9 @@
 
 use std::io::{self, BufWriter, Write};
 
-use fourfold_board::SplitMix64;
 use fourfold_chess::pgn::{Game, GameResult, Node};
 use fourfold_chess::{Ending, History, Position};
+use fourfold_common::SplitMix64;
 
 /// Games that have not ended after this many plies are left unfinished.
 const PLIES: usize = 80;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use fourfold_board::Square;
-use fourfold_board::cpu::{Baseline, Cpu};
+use fourfold_common::cpu::{Baseline, Cpu};
 
 use crate::attacks::{
     bishop_attacks, bishop_rays, king_attacks, knight_attacks, pawn_attacks, rook_attacks,

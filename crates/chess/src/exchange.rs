@@ -7,13 +7,13 @@
 //! searched.
 
 use fourfold_board::Square;
-use fourfold_board::cpu::{self, Cpu, Work};
+use fourfold_common::cpu::{self, Cpu, Work};
 
 use crate::attacks::{
     between, bishop_attacks, bishop_rays, king_attacks, knight_attacks, pawn_attacks, rook_attacks,
     rook_rays,
 };
-use crate::side::{FIRST_RANKS, opposite};
+use crate::side::FIRST_RANKS;
 use crate::{Bitboard, Board, Color, Move, MoveKind, Position, Role};
 
 impl Position {
@@ -39,7 +39,7 @@ impl Position {
             }
         }
 
-        cpu::enter(Exchange(self, mv))
+        cpu::dispatch(Exchange(self, mv))
     }
 }
 
@@ -51,12 +51,12 @@ pub struct Exchanges<'a, C> {
     /// Rooks and queens of both sides (`straight`), and bishops and queens (`oblique`).
     straight: Bitboard,
     oblique: Bitboard,
-    kings: [Kinged; 2],
+    kings: [KingAttackers; 2],
 }
 
 /// A king, and the enemy pieces that give check or might do so.
 #[derive(Debug)]
-struct Kinged {
+struct KingAttackers {
     king: Square,
     /// Enemy knights and pawns that give check.
     leapers: Bitboard,
@@ -78,7 +78,7 @@ impl<'a, C: Cpu> Exchanges<'a, C> {
             let leapers = knight_attacks(king) & board.role(Role::Knight)
                 | pawn_attacks(color, king) & board.role(Role::Pawn);
             let snipers = rook_rays(king) & straight | bishop_rays(king) & oblique;
-            Kinged { king, leapers: leapers & them, snipers: snipers & them }
+            KingAttackers { king, leapers: leapers & them, snipers: snipers & them }
         });
         Exchanges { position, cpu, straight, oblique, kings }
     }
@@ -90,50 +90,50 @@ impl<'a, C: Cpu> Exchanges<'a, C> {
             return 0;
         }
         let position = self.position;
-        let taken = position.captured(mv).map_or(0, Role::value);
+        let captured = position.captured(mv).map_or(0, Role::value);
         let promoted = mv.promotion().map_or(0, |role| role.value() - Role::Pawn.value());
         let target = mv.target();
-        let men = position.board.occupied();
-        let mut occupied = (men - Bitboard::of(mv.from())) | Bitboard::of(target);
+        let all = position.board.occupied();
+        let mut occupied = (all - Bitboard::of(mv.from())) | Bitboard::of(target);
         if mv.kind() == MoveKind::EnPassant {
-            occupied -= Bitboard::of(opposite(mv.from(), target));
+            occupied -= Bitboard::of(mv.captured_square());
         }
-        let standing = mv.promotion().unwrap_or(mv.role());
-        let fight = Fight { all: self, board: &position.board, square: target };
-        taken + promoted - fight.reply(!position.turn, occupied, standing)
+        let target_role = mv.promotion().unwrap_or(mv.role());
+        let exchange = Exchange { all: self, board: &position.board, square: target };
+        captured + promoted - exchange.reply(!position.turn, occupied, target_role)
     }
 }
 
 /// An exchange on one square.
-struct Fight<'a, C> {
+struct Exchange<'a, C> {
     all: &'a Exchanges<'a, C>,
     board: &'a Board,
     square: Square,
 }
 
-impl<C: Cpu> Fight<'_, C> {
+impl<C: Cpu> Exchange<'_, C> {
     /// Returns the pieces of both sides that attack the square.
     #[inline(always)]
-    fn seeing(&self, occupied: Bitboard) -> Bitboard {
+    fn attackers(&self, occupied: Bitboard) -> Bitboard {
         let (board, square) = (self.board, self.square);
         let pawns = board.role(Role::Pawn);
-        let mut seeing = knight_attacks(square) & board.role(Role::Knight)
+        let mut attackers = knight_attacks(square) & board.role(Role::Knight)
             | king_attacks(square) & board.role(Role::King)
             | pawn_attacks(Color::White, square) & pawns & board.color(Color::Black)
             | pawn_attacks(Color::Black, square) & pawns & board.color(Color::White);
         if rook_rays(square).intersects(self.all.straight) {
-            seeing |= rook_attacks(self.all.cpu, square, occupied) & self.all.straight;
+            attackers |= rook_attacks(self.all.cpu, square, occupied) & self.all.straight;
         }
         if bishop_rays(square).intersects(self.all.oblique) {
-            seeing |= bishop_attacks(self.all.cpu, square, occupied) & self.all.oblique;
+            attackers |= bishop_attacks(self.all.cpu, square, occupied) & self.all.oblique;
         }
-        seeing & occupied & !Bitboard::of(square)
+        attackers & occupied & !Bitboard::of(square)
     }
 
-    /// Returns whether another slider would attack the square if the pieces in `seeing` were gone.
+    /// Returns whether another slider would attack the square if the pieces in `attackers` were gone.
     #[inline(always)]
-    fn hides_men(&self, seeing: Bitboard, occupied: Bitboard) -> bool {
-        let left = occupied - seeing;
+    fn has_hidden_sliders(&self, attackers: Bitboard, occupied: Bitboard) -> bool {
+        let left = occupied - attackers;
         let others = left & !Bitboard::of(self.square);
         let (straight, oblique) = (self.all.straight & others, self.all.oblique & others);
         rook_rays(self.square).intersects(straight)
@@ -142,72 +142,84 @@ impl<C: Cpu> Fight<'_, C> {
                 && bishop_attacks(self.all.cpu, self.square, left).intersects(oblique)
     }
 
-    /// Returns whether a king is in check, or might be once pieces in `seeing` have left their
+    /// Returns whether a king is in check, or might be once pieces in `attackers` have left their
     /// squares.
     #[inline(always)]
-    fn has_exposed_king(&self, seeing: Bitboard, occupied: Bitboard) -> bool {
+    fn has_exposed_king(&self, attackers: Bitboard, occupied: Bitboard) -> bool {
         let others = occupied & !Bitboard::of(self.square);
-        let left = others - seeing;
-        self.all.kings.iter().any(|&Kinged { king, leapers, snipers }| {
+        let left = others - attackers;
+        self.all.kings.iter().any(|&KingAttackers { king, leapers, snipers }| {
             leapers.intersects(others)
                 || (snipers & others).iter().any(|sniper| !between(king, sniper).intersects(left))
         })
     }
 
-    /// Returns the most that `side` can gain by capturing the piece of role `standing` on the
+    /// Returns the most that `side` can gain by capturing the piece of role `target_role` on the
     /// square, or 0 if it is better not to. The other side may recapture or stop.
     #[inline(always)]
-    fn reply(&self, side: Color, occupied: Bitboard, standing: Role) -> i32 {
-        let seeing = self.seeing(occupied);
-        if !seeing.intersects(self.board.color(side)) {
+    fn reply(&self, side: Color, occupied: Bitboard, target_role: Role) -> i32 {
+        let attackers = self.attackers(occupied);
+        if !attackers.intersects(self.board.color(side)) {
             return 0;
         }
-        let tricky = self.hides_men(seeing, occupied)
-            || self.has_exposed_king(seeing, occupied)
+        let tricky = self.has_hidden_sliders(attackers, occupied)
+            || self.has_exposed_king(attackers, occupied)
             || Bitboard::of(self.square).intersects(FIRST_RANKS)
-                && seeing.intersects(self.board.role(Role::Pawn));
+                && attackers.intersects(self.board.role(Role::Pawn));
         if tricky {
             // A capture gains at most a queen and a promotion, so no value exceeds 100.
-            self.try_all(side, occupied, standing, 0, 100)
+            self.try_all(side, occupied, target_role, 0, 100)
         } else {
-            self.cheapest_first(side, seeing, standing)
+            self.cheapest_first(side, attackers, target_role)
         }
     }
 
     /// Evaluates the exchange in which the least valuable attacker always captures.
     #[inline(always)]
-    fn cheapest_first(&self, mut side: Color, mut seeing: Bitboard, mut standing: Role) -> i32 {
+    fn cheapest_first(
+        &self,
+        mut side: Color,
+        mut attackers: Bitboard,
+        mut target_role: Role,
+    ) -> i32 {
         // The value that each capture wins. A king cannot capture a piece that is still defended.
-        let mut taken = [0; 32];
+        let mut captured = [0; 32];
         let mut count = 0;
         loop {
-            let own = seeing & self.board.color(side);
+            let ours = attackers & self.board.color(side);
             let Some(role) =
-                Role::ALL.into_iter().find(|&role| own.intersects(self.board.role(role)))
+                Role::ALL.into_iter().find(|&role| ours.intersects(self.board.role(role)))
             else {
                 break;
             };
-            if role == Role::King && seeing.intersects(self.board.color(!side)) {
+            if role == Role::King && attackers.intersects(self.board.color(!side)) {
                 break;
             }
-            taken[count % 32] = standing.value();
+            captured[count % 32] = target_role.value();
             count += 1;
-            let Some(from) = (own & self.board.role(role)).first() else { break };
-            seeing -= Bitboard::of(from);
-            standing = role;
+            let Some(from) = (ours & self.board.role(role)).first() else { break };
+            attackers -= Bitboard::of(from);
+            target_role = role;
             side = !side;
         }
-        taken[..count.min(32)].iter().rev().fold(0, |reply, taken| (taken - reply).max(0))
+        captured[..count.min(32)].iter().rev().fold(0, |reply, captured| (captured - reply).max(0))
     }
 
     /// Evaluates the exchange by searching all legal captures, with `low` and `high` as the
     /// alpha-beta window.
-    fn try_all(&self, side: Color, occupied: Bitboard, standing: Role, low: i32, high: i32) -> i32 {
+    fn try_all(
+        &self,
+        side: Color,
+        occupied: Bitboard,
+        target_role: Role,
+        low: i32,
+        high: i32,
+    ) -> i32 {
         let mut best = low.max(0);
-        let own = self.seeing(occupied) & self.board.color(side);
+        let ours = self.attackers(occupied) & self.board.color(side);
         let promotes = Bitboard::of(self.square).intersects(FIRST_RANKS);
         for role in Role::ALL {
-            for from in own & self.board.role(role) {
+            for from in ours & self.board.role(role) {
                 if best >= high {
                     return best;
                 }
@@ -218,7 +230,7 @@ impl<C: Cpu> Fight<'_, C> {
                 let becomes: &[Role] =
                     if promotes && role == Role::Pawn { &Role::PROMOTIONS } else { &[role] };
                 for &new in becomes {
-                    let gain = standing.value() + new.value() - role.value();
+                    let gain = target_role.value() + new.value() - role.value();
                     let reply = self.try_all(!side, left, new, gain - high, gain - best);
                     best = best.max(gain - reply);
                 }
@@ -231,14 +243,14 @@ impl<C: Cpu> Fight<'_, C> {
     /// squares once that piece has left its own.
     fn is_legal(&self, side: Color, role: Role, left: Bitboard) -> bool {
         if role == Role::King {
-            return !self.seeing(left).intersects(self.board.color(!side));
+            return !self.attackers(left).intersects(self.board.color(!side));
         }
         let king = self.all.kings[side as usize].king;
         let them = self.board.color(!side) & left & !Bitboard::of(self.square);
-        let seeing = knight_attacks(king) & self.board.role(Role::Knight)
+        let attackers = knight_attacks(king) & self.board.role(Role::Knight)
             | pawn_attacks(side, king) & self.board.role(Role::Pawn)
             | rook_attacks(self.all.cpu, king, left) & self.all.straight
             | bishop_attacks(self.all.cpu, king, left) & self.all.oblique;
-        !seeing.intersects(them)
+        !attackers.intersects(them)
     }
 }

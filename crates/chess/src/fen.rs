@@ -1,10 +1,12 @@
 //! Forsyth–Edwards Notation: a strict parser, and a writer.
 
-use std::fmt::{self, Write};
+use std::fmt::Write;
 use std::str::FromStr;
 
-use fourfold_board::cpu::{self, Cpu, Work};
-use fourfold_board::{Square, quote_short};
+use fourfold_board::Square;
+use fourfold_common::cpu::{self, Cpu, Work};
+use fourfold_common::quote_short;
+use thiserror::Error;
 
 use crate::play::MAX_CLOCK;
 use crate::{
@@ -56,7 +58,7 @@ impl Position {
             }
         }
 
-        cpu::enter(Read(fen, variant))
+        cpu::dispatch(Read(fen, variant))
     }
 
     /// Returns the position as a FEN. In Chess960, castling rights are written as in X-FEN: by
@@ -207,7 +209,7 @@ fn fields(fen: &str, first: usize) -> Option<[&str; 5]> {
 /// squares the character advances. After the sets of the twelve pieces come those of slashes, of
 /// digits and of invalid characters.
 #[derive(Clone, Copy)]
-struct Letter {
+struct Symbol {
     set: u8,
     width: u8,
 }
@@ -215,22 +217,22 @@ struct Letter {
 const SLASHES: usize = 12;
 const DIGITS: usize = 13;
 const WRONG: usize = 14;
-static LETTERS: [Letter; 256] = letters();
+static LETTERS: [Symbol; 256] = letters();
 
-const fn letters() -> [Letter; 256] {
-    const MEN: [u8; 12] = *b"PNBRQKpnbrqk";
-    let mut letters = [Letter { set: WRONG as u8, width: 0 }; 256];
-    let mut man = 0;
-    while man < MEN.len() {
-        letters[MEN[man] as usize] = Letter { set: man as u8, width: 1 };
-        man += 1;
+const fn letters() -> [Symbol; 256] {
+    const PIECES: [u8; 12] = *b"PNBRQKpnbrqk";
+    let mut letters = [Symbol { set: WRONG as u8, width: 0 }; 256];
+    let mut index = 0;
+    while index < PIECES.len() {
+        letters[PIECES[index] as usize] = Symbol { set: index as u8, width: 1 };
+        index += 1;
     }
     let mut empty = 1;
     while empty <= 8 {
-        letters[b'0' as usize + empty] = Letter { set: DIGITS as u8, width: empty as u8 };
+        letters[b'0' as usize + empty] = Symbol { set: DIGITS as u8, width: empty as u8 };
         empty += 1;
     }
-    letters[b'/' as usize] = Letter { set: SLASHES as u8, width: 0 };
+    letters[b'/' as usize] = Symbol { set: SLASHES as u8, width: 0 };
     letters
 }
 
@@ -247,17 +249,17 @@ fn parse_board(fen: &[u8]) -> (Option<(Board, u64)>, usize) {
         if byte == b' ' {
             break;
         }
-        let Letter { set, width } = LETTERS[usize::from(byte)];
+        let Symbol { set, width } = LETTERS[usize::from(byte)];
         let set = usize::from(set & 15);
         sets[set] |= 1 << (place & 63);
-        key ^= zobrist::of_kind(set, place ^ 56);
+        key ^= zobrist::piece_by_index(set, place ^ 56);
         place += usize::from(width);
         length += 1;
     }
-    let men = sets[..SLASHES].iter().fold(0, |men, set| men | set);
+    let pieces = sets[..SLASHES].iter().fold(0, |pieces, set| pieces | set);
     // There must be a digit where a run of empty squares begins in a rank, and only there.
-    let runs = !men & !(!men << 1 & !(STARTS | 1));
-    let count = men.count_ones() + sets[DIGITS].count_ones() + STARTS.count_ones();
+    let runs = !pieces & !(!pieces << 1 & !(STARTS | 1));
+    let count = pieces.count_ones() + sets[DIGITS].count_ones() + STARTS.count_ones();
     if place != 64
         || sets[SLASHES] != STARTS
         || sets[DIGITS] != runs
@@ -267,8 +269,8 @@ fn parse_board(fen: &[u8]) -> (Option<(Board, u64)>, usize) {
         return (None, length);
     }
     let mut board = Board::EMPTY;
-    for (men, color) in sets.chunks(6).zip(Color::ALL) {
-        for (&set, role) in men.iter().zip(Role::ALL) {
+    for (pieces, color) in sets.chunks(6).zip(Color::ALL) {
+        for (&set, role) in pieces.iter().zip(Role::ALL) {
             // FEN starts with rank 8, bitboards with rank 1, and a rank is a byte.
             board.add(color, role, Bitboard::from_words([set.swap_bytes()]));
         }
@@ -370,7 +372,7 @@ fn field_of(fault: Fault) -> FenField {
         | Fault::TooManyPromoted(_)
         | Fault::PawnOnEndRank(_)
         | Fault::TooManyCheckers => FenField::Board,
-        Fault::WaitingSideInCheck(_) => FenField::Turn,
+        Fault::OpponentInCheck(_) => FenField::Turn,
         Fault::Castling(_) => FenField::Castling,
         Fault::EnPassant(_) => FenField::EnPassant,
         Fault::Halfmoves(_) => FenField::Halfmoves,
@@ -418,7 +420,8 @@ impl FenField {
 }
 
 /// The error for a text that is not the FEN of a legal position.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("bad FEN: {}: {message}", .field.name())]
 #[non_exhaustive]
 pub struct ParseFenError {
     /// The field that is wrong.
@@ -426,14 +429,6 @@ pub struct ParseFenError {
     /// What is wrong with it.
     pub message: String,
 }
-
-impl fmt::Display for ParseFenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "bad FEN: {}: {}", self.field.name(), self.message)
-    }
-}
-
-impl std::error::Error for ParseFenError {}
 
 /// Parses a FEN of standard chess.
 impl FromStr for Position {

@@ -36,8 +36,8 @@ mod san;
 mod setup;
 mod side;
 mod sink;
+mod types;
 mod uci;
-mod vocabulary;
 mod walk;
 mod zobrist;
 
@@ -48,14 +48,14 @@ pub use ending::{Ending, History};
 pub use exchange::Exchanges;
 pub use fen::{FenField, ParseFenError};
 pub use moves::{MAX_MOVES, Move, MoveKind, MoveList};
-pub use perft::{divide, perft, perft_by_playing};
-pub use play::{IllegalMove, Undo};
+pub use perft::{perft, perft_by_playing};
+pub use play::IllegalMove;
 pub use position::Position;
 pub use refusal::{PlacedPiece, Refusal};
 pub use setup::{Fault, InvalidSetup, Setup};
 pub use sink::{Each, MoveSink};
+pub use types::{BOARD, Bitboard, Color, Piece, Role, Variant, Wing, at};
 pub use uci::ParseMoveError;
-pub use vocabulary::{BOARD, Bitboard, Color, Piece, Role, Variant, Wing, at};
 pub use walk::random_walk;
 
 pub use fourfold_board::Square;

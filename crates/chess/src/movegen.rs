@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use fourfold_board::Square;
-use fourfold_board::cpu::{self, Baseline, Cpu, Work};
+use fourfold_common::cpu::{self, Baseline, Cpu, Work};
 
 use crate::attacks::{
     between, bishop_attacks, bishop_rays, king_attacks, knight_attacks, line, pawn_attacks,
@@ -30,11 +30,6 @@ impl Position {
             list.push(mv);
             ControlFlow::Continue(())
         }));
-    }
-
-    /// Calls `visit` with each legal move until it breaks.
-    pub fn for_each_legal(&self, visit: impl FnMut(Move) -> ControlFlow<()>) {
-        self.generate(&mut Each(visit));
     }
 
     /// Returns the number of legal moves, without listing them.
@@ -77,7 +72,7 @@ impl Position {
             }
         }
 
-        cpu::enter(Generate(self, sink));
+        cpu::dispatch(Generate(self, sink));
     }
 
     /// Like [`Position::generate`], for callers inside [`Work::run`], which pass their `cpu`.
@@ -85,13 +80,13 @@ impl Position {
     pub fn generate_on<C: Cpu>(&self, cpu: C, sink: &mut impl MoveSink) {
         // It does not matter here whether the sink stopped early.
         let _ = match self.turn {
-            Color::White => Generator::<White, C>::new(self, cpu).legal(sink),
-            Color::Black => Generator::<Black, C>::new(self, cpu).legal(sink),
+            Color::White => Generator::<White, C>::new(self, cpu).generate(sink),
+            Color::Black => Generator::<Black, C>::new(self, cpu).generate(sink),
         };
     }
 
     /// Returns whether an en passant capture is legal.
-    pub(crate) fn may_take_en_passant(&self) -> bool {
+    pub(crate) fn has_legal_en_passant(&self) -> bool {
         let mut found = false;
         let sink = &mut Each(|_| {
             found = true;
@@ -143,7 +138,7 @@ impl<'a, S: Side, C: Cpu> Generator<'a, S, C> {
 
     /// Generates all legal moves.
     #[inline(always)]
-    pub(crate) fn legal(&self, sink: &mut impl MoveSink) -> ControlFlow<()> {
+    pub(crate) fn generate(&self, sink: &mut impl MoveSink) -> ControlFlow<()> {
         let (checkers, pinned) = self.checkers_and_pinned();
         let Some(checker) = checkers.first() else {
             self.pawns(!pinned, !self.us, sink)?;
@@ -182,30 +177,30 @@ impl<'a, S: Side, C: Cpu> Generator<'a, S, C> {
         (checkers, pinned)
     }
 
-    /// Generates moves to `targets` by the knights, bishops, rooks and queens in `who`.
+    /// Generates moves to `targets` by the knights, bishops, rooks and queens in `movers`.
     #[inline(always)]
     fn pieces(
         &self,
-        who: Bitboard,
+        movers: Bitboard,
         targets: Bitboard,
         sink: &mut impl MoveSink,
     ) -> ControlFlow<()> {
-        let who = who & self.us;
-        for from in who & self.board.role(Role::Knight) {
+        let movers = movers & self.us;
+        for from in movers & self.board.role(Role::Knight) {
             sink.piece(Role::Knight, from, knight_attacks(from) & targets)?;
         }
-        for from in who & self.board.role(Role::Bishop) {
-            let seen = bishop_attacks(self.cpu, from, self.occupied);
-            sink.piece(Role::Bishop, from, seen & targets)?;
+        for from in movers & self.board.role(Role::Bishop) {
+            let attacks = bishop_attacks(self.cpu, from, self.occupied);
+            sink.piece(Role::Bishop, from, attacks & targets)?;
         }
-        for from in who & self.board.role(Role::Rook) {
-            let seen = rook_attacks(self.cpu, from, self.occupied);
-            sink.piece(Role::Rook, from, seen & targets)?;
+        for from in movers & self.board.role(Role::Rook) {
+            let attacks = rook_attacks(self.cpu, from, self.occupied);
+            sink.piece(Role::Rook, from, attacks & targets)?;
         }
-        for from in who & self.board.role(Role::Queen) {
-            let seen = rook_attacks(self.cpu, from, self.occupied)
+        for from in movers & self.board.role(Role::Queen) {
+            let attacks = rook_attacks(self.cpu, from, self.occupied)
                 | bishop_attacks(self.cpu, from, self.occupied);
-            sink.piece(Role::Queen, from, seen & targets)?;
+            sink.piece(Role::Queen, from, attacks & targets)?;
         }
         ControlFlow::Continue(())
     }
@@ -221,10 +216,15 @@ impl<'a, S: Side, C: Cpu> Generator<'a, S, C> {
         ControlFlow::Continue(())
     }
 
-    /// Generates moves to `targets` by the pawns in `who`, except en passant.
+    /// Generates moves to `targets` by the pawns in `movers`, except en passant.
     #[inline(always)]
-    fn pawns(&self, who: Bitboard, targets: Bitboard, sink: &mut impl MoveSink) -> ControlFlow<()> {
-        let pawns = self.board.role(Role::Pawn) & self.us & who;
+    fn pawns(
+        &self,
+        movers: Bitboard,
+        targets: Bitboard,
+        sink: &mut impl MoveSink,
+    ) -> ControlFlow<()> {
+        let pawns = self.board.role(Role::Pawn) & self.us & movers;
         let steps = S::forward(pawns) - self.occupied;
         let double_steps = (S::forward(steps & S::THIRD_RANK) - self.occupied) & targets;
         let steps = steps & targets;
@@ -270,7 +270,7 @@ impl<'a, S: Side, C: Cpu> Generator<'a, S, C> {
     fn king<const MAY_CASTLE: bool>(&self, sink: &mut impl MoveSink) -> ControlFlow<()> {
         let pawns = self.board.role(Role::Pawn) & self.them;
         let king = (self.board.role(Role::King) & self.them).first().unwrap_or(Square::new(0));
-        let seen_by_leapers = S::Them::east(pawns)
+        let leaper_attacks = S::Them::east(pawns)
             | S::Them::west(pawns)
             | knights_attacks(self.board.role(Role::Knight) & self.them)
             | king_attacks(king);
@@ -281,7 +281,7 @@ impl<'a, S: Side, C: Cpu> Generator<'a, S, C> {
                 && !bishop_attacks(self.cpu, square, occupied).intersects(self.oblique)
         };
         let mut targets = Bitboard::EMPTY;
-        for square in king_attacks(self.king) - self.us - seen_by_leapers {
+        for square in king_attacks(self.king) - self.us - leaper_attacks {
             if safe_from_sliders(square) {
                 targets |= Bitboard::of(square);
             }
@@ -298,7 +298,7 @@ impl<'a, S: Side, C: Cpu> Generator<'a, S, C> {
             let rook_path = between(rook, rook_target) | Bitboard::of(rook_target);
             let without_rook = occupied - Bitboard::of(rook);
             let free =
-                !(path | rook_path).intersects(without_rook) && !path.intersects(seen_by_leapers);
+                !(path | rook_path).intersects(without_rook) && !path.intersects(leaper_attacks);
             if !free || !path.iter().all(safe_from_sliders) {
                 continue;
             }

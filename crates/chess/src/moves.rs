@@ -1,10 +1,11 @@
 //! Moves and move lists.
 
 use std::fmt;
-use std::ops::Deref;
 
+use arrayvec::ArrayVec;
 use fourfold_board::Square;
 
+use crate::side::rank_file_square;
 use crate::{BOARD, Color, Role, Variant, Wing};
 
 /// A move of a piece from one square to another, with everything needed to play it.
@@ -99,6 +100,19 @@ impl Move {
         }
     }
 
+    /// Returns the square of the piece that the move captures, if it captures one: the target or, en
+    /// passant, the square on the rank of the origin and the file of the target.
+    #[inline(always)]
+    pub const fn captured_square(self) -> Square {
+        match self.kind {
+            MoveKind::EnPassant => rank_file_square(self.from(), self.to()),
+            MoveKind::Normal
+            | MoveKind::DoubleStep
+            | MoveKind::Castling
+            | MoveKind::Promotion(_) => self.to(),
+        }
+    }
+
     /// Returns the move in UCI notation: `e2e4`, `e7e8q`. Castling is `e1g1` in standard chess and
     /// `e1h1`, the king capturing its own rook, in Chess960.
     pub fn uci(self, variant: Variant) -> String {
@@ -124,75 +138,6 @@ impl fmt::Debug for Move {
 /// 2024; two such positions are known).
 pub const MAX_MOVES: usize = 218;
 
-/// A list of moves that does not allocate.
-///
-/// Its capacity is 255, which is more than [`MAX_MOVES`]. The length is a `u8`, so no index is ever
-/// out of range.
-#[derive(Clone)]
-pub struct MoveList {
-    moves: [Move; 256],
-    len: u8,
-}
-
-impl MoveList {
-    /// Creates an empty list.
-    pub const fn new() -> MoveList {
-        let nothing = Move { from: 0, to: 0, role: Role::Pawn, kind: MoveKind::Normal };
-        MoveList { moves: [nothing; 256], len: 0 }
-    }
-
-    /// Removes all moves.
-    #[inline]
-    pub const fn clear(&mut self) {
-        self.len = 0;
-    }
-
-    /// Appends a move.
-    ///
-    /// # Panics
-    /// Panics if the list already has 255 moves.
-    #[inline(always)]
-    pub fn push(&mut self, mv: Move) {
-        self.moves[self.len as usize] = mv;
-        self.len = self.len.checked_add(1).expect("a move list holds at most 255 moves");
-    }
-}
-
-impl Default for MoveList {
-    fn default() -> MoveList {
-        MoveList::new()
-    }
-}
-
-impl Deref for MoveList {
-    type Target = [Move];
-
-    #[inline]
-    fn deref(&self) -> &[Move] {
-        &self.moves[..self.len as usize]
-    }
-}
-
-impl fmt::Debug for MoveList {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.iter()).finish()
-    }
-}
-
-impl IntoIterator for MoveList {
-    type Item = Move;
-    type IntoIter = std::iter::Take<std::array::IntoIter<Move, 256>>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.moves.into_iter().take(self.len as usize)
-    }
-}
-
-impl<'a> IntoIterator for &'a MoveList {
-    type Item = &'a Move;
-    type IntoIter = std::slice::Iter<'a, Move>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.iter()
-    }
-}
+/// A list of moves that does not allocate. Its capacity is more than [`MAX_MOVES`], because a
+/// [`Setup`](crate::Setup) may be a position that no game reaches.
+pub type MoveList = ArrayVec<Move, 256>;

@@ -4,12 +4,12 @@ use std::hint::black_box;
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
-use fourfold_board::cpu::{self, Cpu, Work};
+use fourfold_common::cpu::{self, Cpu, Work};
 
 use crate::movegen::Generator;
 use crate::side::{Black, Side, White};
 use crate::sink::{Count, Each};
-use crate::{Color, Move, Position};
+use crate::{Color, Position};
 
 /// Returns the number of sequences of exactly `depth` legal moves.
 ///
@@ -21,27 +21,17 @@ use crate::{Color, Move, Position};
 /// ```
 pub fn perft(position: &Position, depth: u32) -> u64 {
     match position.turn() {
-        Color::White => cpu::enter(Perft::<White, false>::new(position, depth)),
-        Color::Black => cpu::enter(Perft::<Black, false>::new(position, depth)),
+        Color::White => cpu::dispatch(Perft::<White, false>::new(position, depth)),
+        Color::Black => cpu::dispatch(Perft::<Black, false>::new(position, depth)),
     }
 }
 
 /// Returns the same number as [`perft`], but plays the moves on the last ply too.
 pub fn perft_by_playing(position: &Position, depth: u32) -> u64 {
     match position.turn() {
-        Color::White => cpu::enter(Perft::<White, true>::new(position, depth)),
-        Color::Black => cpu::enter(Perft::<Black, true>::new(position, depth)),
+        Color::White => cpu::dispatch(Perft::<White, true>::new(position, depth)),
+        Color::Black => cpu::dispatch(Perft::<Black, true>::new(position, depth)),
     }
-}
-
-/// Returns [`perft`] after each legal move, sorted by UCI notation; empty at depth 0.
-pub fn divide(position: &Position, depth: u32) -> Vec<(Move, u64)> {
-    let Some(rest) = depth.checked_sub(1) else { return Vec::new() };
-    let moves = position.legal_moves();
-    let mut parts: Vec<(Move, u64)> =
-        moves.iter().map(|&mv| (mv, perft(&position.after(mv), rest))).collect();
-    parts.sort_by_key(|(mv, _)| mv.uci(position.variant()));
-    parts
 }
 
 /// The search below a position with side `S` to move. If `PLAYED`, moves on the last ply are played
@@ -71,10 +61,10 @@ impl<S: Side, const PLAYED: bool> Work for Perft<'_, S, PLAYED> {
         let mut leaves = 0;
         if depth == 1 && !PLAYED {
             let mut count = Count(0);
-            let _ = Generator::<S, C>::new(position, cpu).legal(&mut count);
+            let _ = Generator::<S, C>::new(position, cpu).generate(&mut count);
             return count.0 as u64;
         }
-        let _ = Generator::<S, C>::new(position, cpu).legal(&mut Each(|mv| {
+        let _ = Generator::<S, C>::new(position, cpu).generate(&mut Each(|mv| {
             let mut child = *position;
             child.advance::<S>(mv);
             leaves += if depth == 1 {
@@ -82,7 +72,7 @@ impl<S: Side, const PLAYED: bool> Work for Perft<'_, S, PLAYED> {
                 black_box(&child);
                 1
             } else {
-                cpu.enter(Perft::<S::Them, PLAYED>::new(&child, depth - 1))
+                cpu.dispatch(Perft::<S::Them, PLAYED>::new(&child, depth - 1))
             };
             ControlFlow::Continue(())
         }));

@@ -1,8 +1,6 @@
-//! Playing moves: checked and unchecked, by copying and by make and unmake.
+//! Playing moves, checked and unchecked.
 
-use std::fmt;
-
-use fourfold_board::Square;
+use thiserror::Error;
 
 use crate::side::{Black, Side, White};
 use crate::{Bitboard, Board, Color, Move, MoveKind, Position, Role, zobrist};
@@ -33,7 +31,7 @@ impl Position {
         match self.turn {
             Color::White => self.advance::<White>(mv),
             Color::Black => self.advance::<Black>(mv),
-        };
+        }
     }
 
     /// Returns the position after a move, which must be legal.
@@ -62,73 +60,13 @@ impl Position {
         })
     }
 
-    /// Plays a move, which must be legal, and returns what is needed to take it back.
-    ///
-    /// ```
-    /// use fourfold_chess::Position;
-    /// let start = Position::start();
-    /// let mut position = start;
-    /// for &mv in &start.legal_moves() {
-    ///     let undo = position.make(mv);
-    ///     position.unmake(undo);
-    ///     assert_eq!(position, start);
-    /// }
-    /// ```
-    #[inline]
-    pub fn make(&mut self, mv: Move) -> Undo {
-        debug_assert!(self.is_legal(mv), "{mv:?} is not legal in {}", self.fen());
-        let Position { castling, en_passant, key, halfmoves, fullmoves, .. } = *self;
-        let captured = match self.turn {
-            Color::White => self.advance::<White>(mv),
-            Color::Black => self.advance::<Black>(mv),
-        };
-        Undo { key, castling, en_passant, halfmoves, fullmoves, mv, captured }
-    }
-
-    /// Takes back the last move made.
-    #[inline]
-    pub fn unmake(&mut self, undo: Undo) {
-        let Undo { key, castling, en_passant, halfmoves, fullmoves, mv, captured } = undo;
-        let (us, them) = (!self.turn, self.turn);
-        let (from, to) = (Bitboard::of(mv.from()), Bitboard::of(mv.to()));
-        let board = &mut self.board;
-        match mv.kind() {
-            MoveKind::Castling => {
-                board.flip(us, Role::King, king_target(us, mv) ^ from);
-                board.flip(us, Role::Rook, rook_target(us, mv) ^ to);
-            }
-            MoveKind::Promotion(role) => {
-                board.flip(us, Role::Pawn, from);
-                board.flip(us, role, to);
-            }
-            MoveKind::Normal | MoveKind::DoubleStep | MoveKind::EnPassant => {
-                board.flip(us, mv.role(), from ^ to);
-            }
-        }
-        if let Some(role) = captured {
-            let square = if mv.kind() == MoveKind::EnPassant { passed(mv) } else { mv.to() };
-            board.flip(them, role, Bitboard::of(square));
-        }
-        *self = Position {
-            board: self.board,
-            castling,
-            en_passant,
-            key,
-            halfmoves,
-            fullmoves,
-            turn: us,
-            variant: self.variant,
-        };
-    }
-
-    /// Plays a move of side `S`, which must be to move. Returns the captured role.
+    /// Plays a move of side `S`, which must be to move.
     #[inline(always)]
-    pub(crate) fn advance<S: Side>(&mut self, mv: Move) -> Option<Role> {
+    pub(crate) fn advance<S: Side>(&mut self, mv: Move) {
         let (us, them) = (S::COLOR, S::Them::COLOR);
         let (from, to) = (Bitboard::of(mv.from()), Bitboard::of(mv.to()));
         let board = &mut self.board;
         let mut key = self.key ^ zobrist::BLACK_TO_MOVE;
-        let mut captured = None;
         self.en_passant = Bitboard::EMPTY;
         self.halfmoves = match mv.role() {
             Role::Pawn => 0,
@@ -147,7 +85,6 @@ impl Position {
                 board.flip(them, role, to);
                 key ^= zobrist::piece(them, role, mv.to());
                 self.halfmoves = 0;
-                captured = Some(role);
             }
             MoveKind::Normal | MoveKind::Promotion(_) | MoveKind::Castling => {}
             MoveKind::DoubleStep => {
@@ -155,8 +92,7 @@ impl Position {
             }
             MoveKind::EnPassant => {
                 board.flip(them, Role::Pawn, S::Them::forward(to));
-                key ^= zobrist::piece(them, Role::Pawn, passed(mv));
-                captured = Some(Role::Pawn);
+                key ^= zobrist::piece(them, Role::Pawn, mv.captured_square());
             }
         }
 
@@ -195,7 +131,6 @@ impl Position {
             self.castling -= touched;
         }
         self.key = key;
-        captured
     }
 }
 
@@ -208,13 +143,6 @@ impl Board {
     }
 }
 
-/// Returns the square of the pawn captured en passant: on the rank of the origin and the file of
-/// the target.
-#[inline(always)]
-fn passed(mv: Move) -> Square {
-    Square::new(mv.from().index() / 8 * 8 + mv.to().index() % 8)
-}
-
 #[inline(always)]
 fn king_target(us: Color, mv: Move) -> Bitboard {
     mv.castling().map_or(Bitboard::EMPTY, |wing| Bitboard::of(wing.king_target(us)))
@@ -225,32 +153,9 @@ fn rook_target(us: Color, mv: Move) -> Bitboard {
     mv.castling().map_or(Bitboard::EMPTY, |wing| Bitboard::of(wing.rook_target(us)))
 }
 
-/// What [`Position::unmake`] needs to take back a move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Undo {
-    key: u64,
-    castling: Bitboard,
-    en_passant: Bitboard,
-    halfmoves: u16,
-    fullmoves: u16,
-    mv: Move,
-    captured: Option<Role>,
-}
-
-impl Undo {
-    /// Returns the move to take back.
-    pub const fn mv(self) -> Move {
-        self.mv
-    }
-
-    /// Returns the role that the move captured.
-    pub const fn captured(self) -> Option<Role> {
-        self.captured
-    }
-}
-
 /// The error for a move that is not legal in the position.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{uci} is not legal in {fen}")]
 #[non_exhaustive]
 pub struct IllegalMove {
     /// The move in UCI notation.
@@ -258,11 +163,3 @@ pub struct IllegalMove {
     /// The position as a FEN.
     pub fen: String,
 }
-
-impl fmt::Display for IllegalMove {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} is not legal in {}", self.uci, self.fen)
-    }
-}
-
-impl std::error::Error for IllegalMove {}

@@ -4,7 +4,7 @@ use std::fmt;
 
 use fourfold_board::Square;
 
-use crate::{Bitboard, Board, Color, Move, MoveKind, Role, Setup, Variant, zobrist};
+use crate::{Bitboard, Board, Color, Move, Role, Setup, Variant, zobrist};
 
 /// A legal position: 96 bytes of plain data, cheap to copy.
 ///
@@ -130,7 +130,7 @@ impl Position {
     /// repetition. The en passant square counts only if a capture there is legal.
     pub fn key(&self) -> u64 {
         match self.en_passant.first() {
-            Some(square) if self.may_take_en_passant() => self.key ^ zobrist::en_passant(square),
+            Some(square) if self.has_legal_en_passant() => self.key ^ zobrist::en_passant(square),
             Some(_) | None => self.key,
         }
     }
@@ -151,14 +151,10 @@ impl Position {
     }
 
     /// Returns the role that a move captures, including a pawn captured en passant.
+    #[inline(always)]
     pub fn captured(&self, mv: Move) -> Option<Role> {
-        match mv.kind() {
-            MoveKind::EnPassant => Some(Role::Pawn),
-            MoveKind::Castling | MoveKind::DoubleStep => None,
-            MoveKind::Normal | MoveKind::Promotion(_) => {
-                self.board.piece_at(mv.to()).map(|piece| piece.role)
-            }
-        }
+        let square = mv.captured_square();
+        self.board.color(!self.turn).contains(square).then(|| self.board.role_at(square))
     }
 }
 

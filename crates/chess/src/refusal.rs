@@ -3,103 +3,131 @@
 use std::fmt;
 
 use fourfold_board::Square;
+use thiserror::Error;
 
 use crate::attacks::{between, bishop_rays, king_attacks, knight_attacks, pawn_attacks, rook_rays};
-use crate::{BOARD, Bitboard, Color, Position, Role, Variant, Wing};
+use crate::side::rank_file_square;
+use crate::{BOARD, Bitboard, Color, Piece, Position, Role, Variant, Wing};
 
 /// Why a piece may not move from one square to another.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
 #[non_exhaustive]
 pub enum Refusal {
     /// There is no piece on the origin.
+    #[error("there is no piece on {}", BOARD.name(*.from))]
     NoPiece {
         /// The origin.
         from: Square,
     },
     /// The piece belongs to the opponent.
+    #[error("the {piece} is {}", if *.color == Color::White { "White's" } else { "Black's" })]
     Opponents {
         /// The piece.
-        man: PlacedPiece,
+        piece: PlacedPiece,
         /// Its color.
         color: Color,
     },
     /// The origin and the target are the same.
-    NoStep {
+    #[error("the piece is already on {}", BOARD.name(*.square))]
+    SameSquare {
         /// The square.
         square: Square,
     },
     /// A piece of the same side is on the target.
+    #[error("{} is occupied by a {} of the same color", BOARD.name(.piece.square), .piece.role.name())]
     OwnPiece {
         /// The piece on the target.
-        man: PlacedPiece,
+        piece: PlacedPiece,
     },
     /// The piece does not move like that.
-    NotItsWay {
+    #[error("a {} does not move from {} to {}", .piece.role.name(), BOARD.name(.piece.square), BOARD.name(*.to))]
+    Geometry {
         /// The piece.
-        man: PlacedPiece,
+        piece: PlacedPiece,
         /// The target.
         to: Square,
     },
     /// Another piece is in the way.
+    #[error("the {piece} is in the way")]
     InTheWay {
         /// The nearest piece in the way.
-        man: PlacedPiece,
+        piece: PlacedPiece,
     },
     /// A pawn does not capture straight ahead.
-    PawnTakesAhead {
+    #[error("pawns capture only diagonally: the {piece} is in the way")]
+    PawnCapturesAhead {
         /// The piece on the target.
-        man: PlacedPiece,
+        piece: PlacedPiece,
     },
     /// A pawn moves diagonally only to capture.
+    #[error("pawns move diagonally only to capture: there is nothing on {}", BOARD.name(*.to))]
     NothingToCapture {
         /// The empty target.
         to: Square,
     },
     /// A pawn may be captured en passant only by the very next move.
+    #[error(
+        "en passant is possible only right after a double step: the last move was not a double \
+         step of the {piece}"
+    )]
     NotEnPassant {
         /// The pawn that would be captured.
-        man: PlacedPiece,
+        piece: PlacedPiece,
     },
     /// The piece shields its king.
+    #[error(
+        "the {piece} is pinned: moving it to {} would leave the king in check from the {by}",
+        BOARD.name(*.to)
+    )]
     Pinned {
         /// The piece.
-        man: PlacedPiece,
+        piece: PlacedPiece,
         /// The target.
         to: Square,
         /// The enemy piece that would give check.
         by: PlacedPiece,
     },
     /// Capturing en passant would open the line between the king and an enemy piece.
-    PassingUncovers {
+    #[error("capturing en passant would leave the king in check from the {by}")]
+    EnPassantExposesKing {
         /// The enemy piece that would give check.
         by: PlacedPiece,
     },
     /// The king would be in check on the target.
+    #[error("the king would be attacked by the {by}")]
     KingAttacked {
         /// The enemy piece that would give check.
         by: PlacedPiece,
     },
     /// The king is in check, and the move does not change that.
+    #[error("the king is in check from the {by}, and this move does not stop it")]
     StillInCheck {
         /// The enemy piece that gives check.
         by: PlacedPiece,
     },
     /// The king or the rook has moved, or the rook was captured.
+    #[error(
+        "{}side castling is not allowed: the king or the rook has moved",
+        if *.wing == Wing::King { "king" } else { "queen" }
+    )]
     CastlingLost {
         /// The wing on which the king was to castle.
         wing: Wing,
     },
     /// A piece is where the king or the rook would pass or arrive.
+    #[error("the king cannot castle: the {piece} is in the way")]
     CastlingBlocked {
         /// The piece nearest to the king.
-        man: PlacedPiece,
+        piece: PlacedPiece,
     },
     /// The king may not castle while it is in check.
+    #[error("the king cannot castle out of check: the {by} attacks it")]
     CastlingInCheck {
         /// The enemy piece that gives check.
         by: PlacedPiece,
     },
     /// The king would pass an attacked square.
+    #[error("the king cannot castle through {}: the {by} attacks it", BOARD.name(*.through))]
     CastlingThroughCheck {
         /// The attacked square.
         through: Square,
@@ -107,11 +135,21 @@ pub enum Refusal {
         by: PlacedPiece,
     },
     /// A pawn reaches the last rank, but no role to promote to is given.
+    #[error("a pawn that reaches {} must promote: choose a piece", BOARD.name(*.to))]
     PromotionMissing {
         /// The target.
         to: Square,
     },
     /// The move is not a promotion, or pawns do not promote to this role.
+    #[error(
+        "{} to a {}",
+        if Role::PROMOTIONS.contains(.role) {
+            "only a pawn that reaches the last rank promotes"
+        } else {
+            "a pawn cannot promote"
+        },
+        .role.name()
+    )]
     NoPromotion {
         /// The role to promote to.
         role: Role,
@@ -144,49 +182,49 @@ impl Position {
     /// # Panics
     /// Panics if a square is not on the chessboard.
     pub fn refusal(&self, from: Square, to: Square, promotion: Option<Role>) -> Option<Refusal> {
-        self.judge(from, to, promotion).err()
+        self.check(from, to, promotion).err()
     }
 
-    fn judge(&self, from: Square, to: Square, promotion: Option<Role>) -> Result<(), Refusal> {
-        let piece = self.board.piece_at(from).ok_or(Refusal::NoPiece { from })?;
-        let man = PlacedPiece { role: piece.role, square: from };
-        if piece.color != self.turn {
-            return Err(Refusal::Opponents { man, color: piece.color });
+    fn check(&self, from: Square, to: Square, promotion: Option<Role>) -> Result<(), Refusal> {
+        let Piece { role, color } = self.board.piece_at(from).ok_or(Refusal::NoPiece { from })?;
+        let piece = PlacedPiece { role, square: from };
+        if color != self.turn {
+            return Err(Refusal::Opponents { piece, color });
         }
         if from == to {
-            return Err(Refusal::NoStep { square: from });
+            return Err(Refusal::SameSquare { square: from });
         }
-        if let Some(wing) = self.castling_wing(man, to) {
-            self.judge_castling(wing)?;
-            return judge_promotion(false, to, promotion);
+        if let Some(wing) = self.castling_wing(piece, to) {
+            self.check_castling(wing)?;
+            return check_promotion(false, to, promotion);
         }
         if self.board.color(self.turn).contains(to) {
-            return Err(Refusal::OwnPiece { man: self.standing(to) });
+            return Err(Refusal::OwnPiece { piece: self.piece_on(to) });
         }
-        let way = match man.role {
-            Role::Pawn => self.judge_pawn(man, to)?,
+        let reach = match piece.role {
+            Role::Pawn => self.check_pawn(piece, to)?,
             Role::Knight => knight_attacks(from),
             Role::Bishop => bishop_rays(from),
             Role::Rook => rook_rays(from),
             Role::Queen => bishop_rays(from) | rook_rays(from),
             Role::King => king_attacks(from),
         };
-        if !way.contains(to) {
-            return Err(Refusal::NotItsWay { man, to });
+        if !reach.contains(to) {
+            return Err(Refusal::Geometry { piece, to });
         }
-        if let Some(man) = self.nearest(from, between(from, to) & self.board.occupied()) {
-            return Err(Refusal::InTheWay { man });
+        if let Some(piece) = self.nearest(from, between(from, to) & self.board.occupied()) {
+            return Err(Refusal::InTheWay { piece });
         }
-        self.judge_safety(man, to)?;
-        let last = man.role == Role::Pawn && BOARD.rank(to) == (!self.turn).back_rank();
-        judge_promotion(last, to, promotion)
+        self.check_safety(piece, to)?;
+        let last = piece.role == Role::Pawn && BOARD.rank(to) == (!self.turn).back_rank();
+        check_promotion(last, to, promotion)
     }
 
     /// Returns the wing if the move asks for castling, whether or not that is legal.
-    fn castling_wing(&self, man: PlacedPiece, to: Square) -> Option<Wing> {
-        let (us, from) = (self.turn, man.square);
+    fn castling_wing(&self, piece: PlacedPiece, to: Square) -> Option<Wing> {
+        let (us, from) = (self.turn, piece.square);
         let back = |square: Square| BOARD.rank(square) == us.back_rank();
-        if man.role != Role::King || !back(from) || !back(to) {
+        if piece.role != Role::King || !back(from) || !back(to) {
             return None;
         }
         let asked = match self.variant {
@@ -205,7 +243,7 @@ impl Position {
         rooks.iter().find(|&rook| (rook > king) == (wing == Wing::King))
     }
 
-    fn judge_castling(&self, wing: Wing) -> Result<(), Refusal> {
+    fn check_castling(&self, wing: Wing) -> Result<(), Refusal> {
         let (us, king) = (self.turn, self.king(self.turn));
         let rook = self.castling_rook(wing).ok_or(Refusal::CastlingLost { wing })?;
         let (target, rook_target) = (wing.king_target(us), wing.rook_target(us));
@@ -213,8 +251,8 @@ impl Position {
         let rook_path = between(rook, rook_target) | Bitboard::of(rook_target);
         let without_king = self.board.occupied() - Bitboard::of(king);
         let others = without_king - Bitboard::of(rook);
-        if let Some(man) = self.nearest(king, (path | rook_path) & others) {
-            return Err(Refusal::CastlingBlocked { man });
+        if let Some(piece) = self.nearest(king, (path | rook_path) & others) {
+            return Err(Refusal::CastlingBlocked { piece });
         }
         if let Some(by) = self.nearest(king, self.checkers()) {
             return Err(Refusal::CastlingInCheck { by });
@@ -239,17 +277,17 @@ impl Position {
 
     /// Checks that a pawn moves or captures like that, and returns the target as a set. Does not
     /// check the square that a double step passes.
-    fn judge_pawn(&self, man: PlacedPiece, to: Square) -> Result<Bitboard, Refusal> {
-        let (from, us) = (man.square, self.turn);
+    fn check_pawn(&self, piece: PlacedPiece, to: Square) -> Result<Bitboard, Refusal> {
+        let (from, us) = (piece.square, self.turn);
         let target = Bitboard::of(to);
         if pawn_attacks(us, from).contains(to) {
-            let beside = Square::new(from.index() / 8 * 8 + to.index() % 8);
+            let beside = rank_file_square(from, to);
             if (self.board.color(!us) | self.en_passant).contains(to) {
                 return Ok(target);
             }
             let passable = BOARD.rank(from).abs_diff(us.back_rank()) == 4;
             return Err(if passable && self.board.pieces(!us, Role::Pawn).contains(beside) {
-                Refusal::NotEnPassant { man: self.standing(beside) }
+                Refusal::NotEnPassant { piece: self.piece_on(beside) }
             } else {
                 Refusal::NothingToCapture { to }
             });
@@ -260,62 +298,58 @@ impl Position {
         };
         let at_home = BOARD.rank(from).abs_diff(us.back_rank()) == 1;
         if ahead != Some(8) && !(ahead == Some(16) && at_home) {
-            return Err(Refusal::NotItsWay { man, to });
+            return Err(Refusal::Geometry { piece, to });
         }
         let on_the_way = between(from, to) & self.board.occupied();
         if on_the_way.is_empty() && self.board.occupied().contains(to) {
-            return Err(Refusal::PawnTakesAhead { man: self.standing(to) });
+            return Err(Refusal::PawnCapturesAhead { piece: self.piece_on(to) });
         }
         Ok(target)
     }
 
     /// Checks that the king is safe after a move that is otherwise legal.
-    fn judge_safety(&self, man: PlacedPiece, to: Square) -> Result<(), Refusal> {
-        let (from, us) = (man.square, self.turn);
+    fn check_safety(&self, piece: PlacedPiece, to: Square) -> Result<(), Refusal> {
+        let (from, us) = (piece.square, self.turn);
         let without = self.board.occupied() - Bitboard::of(from);
-        if man.role == Role::King {
+        if piece.role == Role::King {
             return match self.nearest(to, self.attackers(to, !us, without)) {
                 Some(by) => Err(Refusal::KingAttacked { by }),
                 None => Ok(()),
             };
         }
         let king = self.king(us);
-        let passing = man.role == Role::Pawn && self.en_passant.contains(to);
-        let taken = if passing {
-            Bitboard::of(Square::new(from.index() / 8 * 8 + to.index() % 8))
-        } else {
-            Bitboard::of(to)
-        };
-        let left = (without - taken) | Bitboard::of(to);
-        let attackers = self.attackers(king, !us, left) - taken;
+        let en_passant = piece.role == Role::Pawn && self.en_passant.contains(to);
+        let captured = Bitboard::of(if en_passant { rank_file_square(from, to) } else { to });
+        let left = (without - captured) | Bitboard::of(to);
+        let attackers = self.attackers(king, !us, left) - captured;
         if let Some(by) = self.nearest(king, attackers & self.checkers()) {
             return Err(Refusal::StillInCheck { by });
         }
         let Some(by) = self.nearest(king, attackers) else { return Ok(()) };
         let shields = self.attackers(king, !us, without).contains(by.square);
-        Err(if passing && !shields {
-            Refusal::PassingUncovers { by }
+        Err(if en_passant && !shields {
+            Refusal::EnPassantExposesKing { by }
         } else {
-            Refusal::Pinned { man, to, by }
+            Refusal::Pinned { piece, to, by }
         })
     }
 
     /// Returns the piece on an occupied square.
-    fn standing(&self, square: Square) -> PlacedPiece {
+    fn piece_on(&self, square: Square) -> PlacedPiece {
         PlacedPiece { role: self.board.role_at(square), square }
     }
 
-    /// Returns the piece in `men` that is nearest to a square.
-    fn nearest(&self, to: Square, men: Bitboard) -> Option<PlacedPiece> {
+    /// Returns the piece in `pieces` that is nearest to a square.
+    fn nearest(&self, to: Square, pieces: Bitboard) -> Option<PlacedPiece> {
         let distance = |&square: &Square| {
             let files = BOARD.file(square).abs_diff(BOARD.file(to));
             files.max(BOARD.rank(square).abs_diff(BOARD.rank(to)))
         };
-        men.iter().min_by_key(distance).map(|square| self.standing(square))
+        pieces.iter().min_by_key(distance).map(|square| self.piece_on(square))
     }
 }
 
-fn judge_promotion(last: bool, to: Square, promotion: Option<Role>) -> Result<(), Refusal> {
+fn check_promotion(last: bool, to: Square, promotion: Option<Role>) -> Result<(), Refusal> {
     match promotion {
         None if last => Err(Refusal::PromotionMissing { to }),
         Some(role) if !last || !Role::PROMOTIONS.contains(&role) => {
@@ -328,84 +362,5 @@ fn judge_promotion(last: bool, to: Square, promotion: Option<Role>) -> Result<()
 impl fmt::Display for PlacedPiece {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} on {}", self.role.name(), BOARD.name(self.square))
-    }
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = |square: Square| BOARD.name(square);
-        match *self {
-            Refusal::NoPiece { from } => write!(f, "there is no piece on {}", name(from)),
-            Refusal::Opponents { man: PlacedPiece { role, square }, color } => {
-                let whose = match color {
-                    Color::White => "White's",
-                    Color::Black => "Black's",
-                };
-                write!(f, "the {} on {} is {whose}", role.name(), name(square))
-            }
-            Refusal::NoStep { square } => {
-                write!(f, "the piece is already on {}", name(square))
-            }
-            Refusal::OwnPiece { man: PlacedPiece { role, square } } => {
-                write!(f, "{} is occupied by a {} of the same color", name(square), role.name())
-            }
-            Refusal::NotItsWay { man: PlacedPiece { role, square }, to } => {
-                let (from, to) = (name(square), name(to));
-                write!(f, "a {} does not move from {from} to {to}", role.name())
-            }
-            Refusal::InTheWay { man } => write!(f, "the {man} is in the way"),
-            Refusal::PawnTakesAhead { man } => {
-                write!(f, "pawns capture only diagonally: the {man} is in the way")
-            }
-            Refusal::NothingToCapture { to } => {
-                write!(f, "pawns move diagonally only to capture: there is nothing on {}", name(to))
-            }
-            Refusal::NotEnPassant { man } => write!(
-                f,
-                "en passant is possible only right after a double step: the last move was not a \
-                 double step of the {man}"
-            ),
-            Refusal::Pinned { man, to, by } => write!(
-                f,
-                "the {man} is pinned: moving it to {} would leave the king in check from the {by}",
-                name(to)
-            ),
-            Refusal::PassingUncovers { by } => {
-                write!(f, "capturing en passant would leave the king in check from the {by}")
-            }
-            Refusal::KingAttacked { by } => write!(f, "the king would be attacked by the {by}"),
-            Refusal::StillInCheck { by } => {
-                write!(f, "the king is in check from the {by}, and this move does not stop it")
-            }
-            Refusal::CastlingLost { wing } => {
-                let side = match wing {
-                    Wing::King => "kingside",
-                    Wing::Queen => "queenside",
-                };
-                write!(f, "{side} castling is not allowed: the king or the rook has moved")
-            }
-            Refusal::CastlingBlocked { man } => {
-                write!(f, "the king cannot castle: the {man} is in the way")
-            }
-            Refusal::CastlingInCheck { by } => {
-                write!(f, "the king cannot castle out of check: the {by} attacks it")
-            }
-            Refusal::CastlingThroughCheck { through, by } => {
-                write!(f, "the king cannot castle through {}: the {by} attacks it", name(through))
-            }
-            Refusal::PromotionMissing { to } => {
-                write!(f, "a pawn that reaches {} must promote: choose a piece", name(to))
-            }
-            Refusal::NoPromotion { role } => match role {
-                Role::Pawn | Role::King => write!(f, "a pawn cannot promote to a {}", role.name()),
-                Role::Knight | Role::Bishop | Role::Rook | Role::Queen => {
-                    write!(
-                        f,
-                        "only a pawn that reaches the last rank promotes to a {}",
-                        role.name()
-                    )
-                }
-            },
-        }
     }
 }

@@ -24,17 +24,17 @@ impl Position {
 
     fn san_without_castling(&self, mv: Move) -> String {
         let from = BOARD.name(mv.from());
-        let takes = self.captured(mv).is_some();
+        let captures = self.captured(mv).is_some();
         let mut text = String::new();
         match mv.role() {
-            Role::Pawn if takes => text += &from[..1],
+            Role::Pawn if captures => text += &from[..1],
             Role::Pawn => {}
             Role::Knight | Role::Bishop | Role::Rook | Role::Queen | Role::King => {
                 text.push(mv.role().letter());
                 text += self.origin(mv, &from);
             }
         }
-        if takes {
+        if captures {
             text.push('x');
         }
         text += &BOARD.name(mv.to());
@@ -78,7 +78,7 @@ impl Position {
     /// match.
     pub fn parse_san(&self, text: &str) -> Result<Move, ParseMoveError> {
         let wanted =
-            Wanted::parse(text).ok_or_else(|| ParseMoveError::malformed(text, EXPECTED))?;
+            ParsedSan::parse(text).ok_or_else(|| ParseMoveError::malformed(text, EXPECTED))?;
         let legal = self.legal_moves();
         let found: Vec<Move> = legal.iter().copied().filter(|&mv| wanted.fits(mv)).collect();
         match found[..] {
@@ -93,9 +93,9 @@ impl Position {
 }
 
 /// What a SAN text asks for.
-enum Wanted {
+enum ParsedSan {
     Castling(Wing),
-    Man {
+    Piece {
         role: Role,
         file: Option<usize>,
         rank: Option<usize>,
@@ -104,12 +104,12 @@ enum Wanted {
     },
 }
 
-impl Wanted {
-    fn parse(text: &str) -> Option<Wanted> {
+impl ParsedSan {
+    fn parse(text: &str) -> Option<ParsedSan> {
         let text = text.trim_end_matches(['!', '?']).trim_end_matches(['+', '#']);
         match text {
-            "O-O" | "0-0" => return Some(Wanted::Castling(Wing::King)),
-            "O-O-O" | "0-0-0" => return Some(Wanted::Castling(Wing::Queen)),
+            "O-O" | "0-0" => return Some(ParsedSan::Castling(Wing::King)),
+            "O-O-O" | "0-0-0" => return Some(ParsedSan::Castling(Wing::Queen)),
             _ => {}
         }
         if !text.is_ascii() {
@@ -129,7 +129,7 @@ impl Wanted {
         }
         let (origin, to) = rest.split_at_checked(rest.len().checked_sub(2)?)?;
         let to = BOARD.parse(to).ok()?;
-        let takes = origin.ends_with('x');
+        let captures = origin.ends_with('x');
         let origin = origin.strip_suffix(['x', '-']).unwrap_or(origin).as_bytes();
         let (file, rank) = match *origin {
             [] => (None, None),
@@ -142,18 +142,18 @@ impl Wanted {
         let rank = rank.map(|rank| (rank - b'1') as usize);
         // Without a file of origin, a pawn moves straight ahead.
         if role == Role::Pawn && file.is_none() {
-            if takes {
+            if captures {
                 return None;
             }
             file = Some(BOARD.file(to));
         }
-        Some(Wanted::Man { role, file, rank, to, promotion })
+        Some(ParsedSan::Piece { role, file, rank, to, promotion })
     }
 
     fn fits(&self, mv: Move) -> bool {
         match *self {
-            Wanted::Castling(wing) => mv.castling() == Some(wing),
-            Wanted::Man { role, file, rank, to, promotion } => {
+            ParsedSan::Castling(wing) => mv.castling() == Some(wing),
+            ParsedSan::Piece { role, file, rank, to, promotion } => {
                 mv.role() == role
                     && mv.to() == to
                     && mv.kind() != MoveKind::Castling

@@ -1,9 +1,9 @@
 //! Arbitrary arrangements of pieces, and their validation.
 
-use std::fmt;
-
 use fourfold_board::Square;
-use fourfold_board::cpu::{Baseline, Cpu};
+use fourfold_common::cpu::{Baseline, Cpu};
+use fourfold_common::join;
+use thiserror::Error;
 
 use crate::play::MAX_CLOCK;
 use crate::side::{Black, Side, White};
@@ -109,7 +109,7 @@ impl Setup {
     pub(crate) fn faults<C: Cpu>(&self, cpu: C) -> Vec<Fault> {
         let mut faults = Vec::new();
         for color in Color::ALL {
-            self.check_men(color, &mut faults);
+            self.check_piece_counts(color, &mut faults);
         }
         let ends = White::FIRST_RANK | Black::FIRST_RANK;
         for square in self.board.role(Role::Pawn) & ends {
@@ -128,13 +128,13 @@ impl Setup {
         }
         let kings = |color| self.board.pieces(color, Role::King).len();
         if kings(Color::White) == 1 && kings(Color::Black) == 1 {
-            self.check_checks(cpu, &mut faults);
+            self.check_kings(cpu, &mut faults);
         }
         faults
     }
 
     #[inline(always)]
-    fn check_men(&self, color: Color, faults: &mut Vec<Fault>) {
+    fn check_piece_counts(&self, color: Color, faults: &mut Vec<Fault>) {
         let count = |role| self.board.pieces(color, role).len();
         match count(Role::King) {
             0 => faults.push(Fault::NoKing(color)),
@@ -195,7 +195,7 @@ impl Setup {
     }
 
     #[inline(always)]
-    fn check_checks<C: Cpu>(&self, cpu: C, faults: &mut Vec<Fault>) {
+    fn check_kings<C: Cpu>(&self, cpu: C, faults: &mut Vec<Fault>) {
         // The pieces that attack the king of `color`.
         let attackers = |color: Color| {
             let king = self.board.pieces(color, Role::King).first();
@@ -204,7 +204,7 @@ impl Setup {
             })
         };
         if attackers(!self.turn).any() {
-            faults.push(Fault::WaitingSideInCheck(!self.turn));
+            faults.push(Fault::OpponentInCheck(!self.turn));
         }
         if attackers(self.turn).len() > 2 {
             faults.push(Fault::TooManyCheckers);
@@ -227,80 +227,49 @@ impl Setup {
 }
 
 /// The error for an invalid [`Setup`], with all of its faults.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{}", join(.faults, "; "))]
 #[non_exhaustive]
 pub struct InvalidSetup {
     /// The faults; never empty.
     pub faults: Vec<Fault>,
 }
 
-impl fmt::Display for InvalidSetup {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, fault) in self.faults.iter().enumerate() {
-            write!(f, "{}{fault}", if index == 0 { "" } else { "; " })?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for InvalidSetup {}
-
 /// A reason why a [`Setup`] is invalid.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
 #[non_exhaustive]
 pub enum Fault {
     /// A side has no king.
+    #[error("{} has no king", .0.name())]
     NoKing(Color),
     /// A side has more than one king.
+    #[error("{} has more than one king", .0.name())]
     SeveralKings(Color),
     /// A side has more than eight pawns.
+    #[error("{} has more than 8 pawns", .0.name())]
     TooManyPawns(Color),
     /// A side has more promoted pieces than missing pawns.
+    #[error("{} has more promoted pieces than missing pawns", .0.name())]
     TooManyPromoted(Color),
     /// A pawn stands on the first or the last rank.
+    #[error("a pawn cannot stand on {}", BOARD.name(*.0))]
     PawnOnEndRank(Square),
     /// A castling right refers to this square, but no king can castle with it.
+    #[error("no king can castle with a rook on {}", BOARD.name(*.0))]
     Castling(Square),
     /// No pawn can have stepped over this square on the previous move.
+    #[error("no pawn has just stepped over {}", BOARD.name(*.0))]
     EnPassant(Square),
     /// The halfmove clock is out of range.
+    #[error("halfmove clock {0} is more than {max}", max = MAX_CLOCK)]
     Halfmoves(u16),
     /// The move number is out of range.
+    #[error("move number {0} is not from 1 to {max}", max = MAX_CLOCK)]
     Fullmoves(u16),
     /// The side that has just moved is in check.
-    WaitingSideInCheck(Color),
+    #[error("{} is in check but has just moved", .0.name())]
+    OpponentInCheck(Color),
     /// More than two pieces give check.
+    #[error("more than two pieces give check")]
     TooManyCheckers,
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Fault::NoKing(color) => write!(f, "{} has no king", color.name()),
-            Fault::SeveralKings(color) => write!(f, "{} has more than one king", color.name()),
-            Fault::TooManyPawns(color) => write!(f, "{} has more than 8 pawns", color.name()),
-            Fault::TooManyPromoted(color) => {
-                write!(f, "{} has more promoted pieces than missing pawns", color.name())
-            }
-            Fault::PawnOnEndRank(square) => {
-                write!(f, "a pawn cannot stand on {}", BOARD.name(square))
-            }
-            Fault::Castling(square) => {
-                write!(f, "no king can castle with a rook on {}", BOARD.name(square))
-            }
-            Fault::EnPassant(square) => {
-                write!(f, "no pawn has just stepped over {}", BOARD.name(square))
-            }
-            Fault::Halfmoves(clock) => {
-                write!(f, "halfmove clock {clock} is more than {MAX_CLOCK}")
-            }
-            Fault::Fullmoves(number) => {
-                write!(f, "move number {number} is not from 1 to {MAX_CLOCK}")
-            }
-            Fault::WaitingSideInCheck(color) => {
-                write!(f, "{} is in check but has just moved", color.name())
-            }
-            Fault::TooManyCheckers => write!(f, "more than two pieces give check"),
-        }
-    }
 }

@@ -43,7 +43,7 @@ pub(crate) const FIRST_RANKS: Bitboard = rank(0).union(rank(7));
 /// Returns the square on the rank of one square and the file of the other, which is where a pawn
 /// captured en passant stands.
 #[inline(always)]
-pub(crate) const fn opposite(rank: Square, file: Square) -> Square {
+pub(crate) const fn rank_file_square(rank: Square, file: Square) -> Square {
     Square::new(rank.index() & 56 | file.index() & 7)
 }
 

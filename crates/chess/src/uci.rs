@@ -1,8 +1,8 @@
 //! Parses moves in UCI notation; [`Move::uci`] writes them.
 
-use std::fmt;
-
-use fourfold_board::{Square, quote_short};
+use fourfold_board::Square;
+use fourfold_common::quote_short;
+use thiserror::Error;
 
 use crate::{BOARD, Move, Position, Refusal, Role, Variant};
 
@@ -60,10 +60,11 @@ fn parse(text: &str) -> Option<(Square, Square, Option<Role>)> {
 }
 
 /// The error for a text that is not a legal move.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum ParseMoveError {
     /// The text does not look like a move.
+    #[error("'{}' is not {expected}", quote_short(.text))]
     Malformed {
         /// The text.
         text: String,
@@ -71,6 +72,7 @@ pub enum ParseMoveError {
         expected: &'static str,
     },
     /// The move is not legal in the position.
+    #[error("'{}' is not legal in {fen}", quote_short(.text))]
     Illegal {
         /// The text.
         text: String,
@@ -78,6 +80,7 @@ pub enum ParseMoveError {
         fen: String,
     },
     /// Several legal moves match.
+    #[error("'{}' is ambiguous: {}", quote_short(.text), .candidates.join(" or "))]
     Ambiguous {
         /// The text.
         text: String,
@@ -91,21 +94,3 @@ impl ParseMoveError {
         ParseMoveError::Malformed { text: text.to_owned(), expected }
     }
 }
-
-impl fmt::Display for ParseMoveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ParseMoveError::Malformed { text, expected } => {
-                write!(f, "'{}' is not {expected}", quote_short(text))
-            }
-            ParseMoveError::Illegal { text, fen } => {
-                write!(f, "'{}' is not legal in {fen}", quote_short(text))
-            }
-            ParseMoveError::Ambiguous { text, candidates } => {
-                write!(f, "'{}' is ambiguous: {}", quote_short(text), candidates.join(" or "))
-            }
-        }
-    }
-}
-
-impl std::error::Error for ParseMoveError {}

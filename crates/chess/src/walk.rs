@@ -1,6 +1,6 @@
 //! Positions from random play, for tests and benchmarks.
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 
 use crate::{MoveList, Position};
 
@@ -14,11 +14,11 @@ use crate::{MoveList, Position};
 /// assert_eq!(positions.len(), 40);
 /// ```
 pub fn random_walk(start: Position, seed: u64) -> impl Iterator<Item = Position> {
-    let mut keys = SplitMix64::new(seed);
+    let mut rng = SplitMix64::new(seed);
     let mut list = MoveList::new();
     std::iter::successors(Some(start), move |position| {
         position.legal_moves_into(&mut list);
-        let index = keys.next().checked_rem(list.len() as u64)?;
+        let index = rng.next().checked_rem(list.len() as u64)?;
         Some(position.after(list[index as usize]))
     })
 }

@@ -4,14 +4,23 @@
 //! right, one if Black is to move, and one for the file of an en passant capture if one is legal.
 //! The numbers are part of the public interface: stored keys stay valid from version to version.
 
-use fourfold_board::{SplitMix64, Square};
+use fourfold_board::Square;
+use fourfold_common::SplitMix64;
 
 use crate::{Bitboard, Board, Color, Role};
 
 /// The keys of each piece on each square; the last four rows are unused and zero.
-static KINDS: [[u64; 64]; 16] = kinds(&KEYS);
-static CASTLING: [u64; 64] = rooks(&KEYS);
-static EN_PASSANT: [u64; 8] = files(&KEYS);
+static PIECES: [[u64; 64]; 16] = {
+    let mut table = [[0; 64]; 16];
+    let mut piece = 0;
+    while piece < 2 * 6 {
+        table[piece] = keys_from(64 * piece);
+        piece += 1;
+    }
+    table
+};
+static CASTLING: [u64; 64] = keys_from(2 * 6 * 64);
+static EN_PASSANT: [u64; 8] = keys_from(2 * 6 * 64 + 64);
 /// The key for Black to move.
 pub(crate) const BLACK_TO_MOVE: u64 = KEYS[KEYS.len() - 1];
 
@@ -19,14 +28,14 @@ const KEYS: [u64; 2 * 6 * 64 + 64 + 8 + 1] = SplitMix64::new(0x666f_7572_666f_6c
 
 #[inline(always)]
 pub(crate) fn piece(color: Color, role: Role, square: Square) -> u64 {
-    of_kind(color as usize * 6 + role as usize, square.index())
+    piece_by_index(color as usize * 6 + role as usize, square.index())
 }
 
 /// Returns the key of a piece by its index, with White's six roles before Black's; 0 for the unused
 /// indices from 12 to 15.
 #[inline(always)]
-pub(crate) fn of_kind(kind: usize, square: usize) -> u64 {
-    KINDS[kind & 15][square & 63]
+pub(crate) fn piece_by_index(kind: usize, square: usize) -> u64 {
+    PIECES[kind & 15][square & 63]
 }
 
 /// Returns the key of the castling rights of these rooks.
@@ -52,32 +61,13 @@ pub(crate) fn board(board: &Board) -> u64 {
     key
 }
 
-const fn kinds(keys: &[u64]) -> [[u64; 64]; 16] {
-    let mut table = [[0; 64]; 16];
+/// Returns the keys from an index on.
+const fn keys_from<const N: usize>(first: usize) -> [u64; N] {
+    let mut keys = [0; N];
     let mut index = 0;
-    while index < 2 * 6 * 64 {
-        table[index / 64][index % 64] = keys[index];
+    while index < N {
+        keys[index] = KEYS[first + index];
         index += 1;
     }
-    table
-}
-
-const fn rooks(keys: &[u64]) -> [u64; 64] {
-    let mut table = [0; 64];
-    let mut index = 0;
-    while index < 64 {
-        table[index] = keys[2 * 6 * 64 + index];
-        index += 1;
-    }
-    table
-}
-
-const fn files(keys: &[u64]) -> [u64; 8] {
-    let mut table = [0; 8];
-    let mut index = 0;
-    while index < 8 {
-        table[index] = keys[2 * 6 * 64 + 64 + index];
-        index += 1;
-    }
-    table
+    keys
 }

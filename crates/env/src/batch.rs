@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::ops::Range;
 
-use fourfold_board::cpu::{self, Cpu, Work};
+use fourfold_common::cpu::{self, Cpu, Work};
 
 use crate::any::AnyBatch;
 use crate::bytes::{Bytes, LoadError, put, put_text};
@@ -593,13 +593,13 @@ pub(crate) fn look<G: Game, C: Cpu>(
     lists: &mut [u32],
 ) -> Status {
     // Not inlined: move generation is large and needed in several places.
-    cpu.enter(Look { rules, spec, game, lists })
+    cpu.dispatch(Look { rules, spec, game, lists })
 }
 
 /// Computes the legal actions and the status of a game outside a batch. The lists follow one
 /// another, each [`Spec::list_len`] long: the number of actions, then the actions.
 pub fn look_at<G: Game>(rules: &G::Rules, spec: &Spec, game: &G, lists: &mut [u32]) -> Status {
-    cpu::enter(Look { rules, spec, game, lists })
+    cpu::dispatch(Look { rules, spec, game, lists })
 }
 
 /// Plays actions in a game outside a batch, one for each acting player.

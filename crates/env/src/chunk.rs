@@ -1,6 +1,6 @@
 //! Work on a contiguous range of games, on one thread.
 
-use fourfold_board::cpu::{self, Cpu, Work};
+use fourfold_common::cpu::{self, Cpu, Work};
 
 use crate::batch::{Shared, Slot, close, is_legal, look};
 use crate::game::{Action, Game, MAX_PLAYERS, Spec, Stage, Status};
@@ -260,7 +260,7 @@ impl<G: Game> pool::Shared for Chunk<'_, G> {
     }
 
     fn run(self) -> usize {
-        cpu::enter(self)
+        cpu::dispatch(self)
     }
 
     fn join(one: usize, other: usize) -> usize {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use fourfold_board::cpu::{self, Cpu};
+use fourfold_common::cpu::{self, Cpu};
 
 use crate::bytes::{Bytes, LoadError, put};
 use crate::captions::{ActionPlace, Caption};

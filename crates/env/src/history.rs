@@ -1,6 +1,6 @@
 //! The position history that repetition rules need.
 
-use fourfold_board::cpu;
+use fourfold_common::cpu;
 
 use crate::bytes::{Bytes, LoadError, put};
 

@@ -1,7 +1,7 @@
 //! The layout of observations, and unpacking them.
 
 use bytemuck::Pod;
-use fourfold_board::cpu;
+use fourfold_common::cpu;
 use half::f16;
 
 use crate::game::ArraySpec;
@@ -106,7 +106,7 @@ impl Layout {
             Some(scratch) => {
                 self.unfold(planes, scalars, scratch);
                 paint(scratch);
-                cpu::stream(bytemuck::cast_slice(scratch), bytemuck::cast_slice_mut(out));
+                cpu::copy_streaming(bytemuck::cast_slice(scratch), bytemuck::cast_slice_mut(out));
             }
             None => {
                 self.unfold(planes, scalars, out);
@@ -230,7 +230,7 @@ mod tests {
 
     #[test]
     fn boards_of_any_width_unfold() {
-        let mut rng = fourfold_board::SplitMix64::new(1);
+        let mut rng = fourfold_common::SplitMix64::new(1);
         for (height, width) in [(8, 8), (14, 14), (20, 20), (12, 12), (4, 16), (8, 5)] {
             let channels =
                 vec![Channel::Plane(1), Channel::Scalar(0), Channel::Plane(0), Channel::Plane(2)];

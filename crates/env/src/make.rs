@@ -1,7 +1,7 @@
 //! The registry of games: environments by name, with options as strings, for callers that cannot
 //! name the type.
 
-use fourfold_board::quote_short;
+use fourfold_common::quote_short;
 use thiserror::Error;
 
 use crate::any::AnyBatch;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use fourfold_board::cpu::{self, Cpu, Work};
+use fourfold_common::cpu::{self, Cpu, Work};
 
 use crate::batch::{Shared, look};
 use crate::game::{Action, Game, MAX_PLAYERS, Spec, Stage, Status};
@@ -87,7 +87,7 @@ impl<G: Game> pool::Shared for Play<'_, G> {
     }
 
     fn run(self) -> Rollout {
-        cpu::enter(self)
+        cpu::dispatch(self)
     }
 
     fn join(one: Rollout, other: Rollout) -> Rollout {

@@ -46,18 +46,18 @@ impl Player {
     /// assert_eq!(Player::Blue.from_view(at("d1")), at("a11"));
     /// ```
     pub const fn to_view(self, square: Square) -> Square {
-        turned(square, self as usize)
+        rotate(square, self as usize)
     }
 
     /// Rotates a square of this player's view back to the board, the inverse of
     /// [`Player::to_view`].
     pub const fn from_view(self, square: Square) -> Square {
-        turned(square, (4 - self as usize) % 4)
+        rotate(square, (4 - self as usize) % 4)
     }
 }
 
 /// Rotates a square counterclockwise by a number of quarter turns.
-const fn turned(square: Square, quarters: usize) -> Square {
+const fn rotate(square: Square, quarters: usize) -> Square {
     let (mut file, mut rank) = (square.index() % 16, square.index() / 16);
     let mut turn = 0;
     while turn < quarters {
@@ -74,7 +74,7 @@ pub(crate) static ARMIES: [Army; 4] = [army(0), army(1), army(2), army(3)];
 pub(crate) const fn army(side: usize) -> Army {
     let forward = Direction::ALL[2 * side];
     let back_line = line(side, 0, 1);
-    let (corners, middle) = places(back_line);
+    let (corners, middle) = corners_and_middle(back_line);
     Army {
         forward,
         captures: [Direction::ALL[(2 * side + 7) % 8], Direction::ALL[(2 * side + 1) % 8]],
@@ -110,7 +110,7 @@ const fn line(side: usize, first: usize, end: usize) -> Bitboard {
 }
 
 /// Returns the outer and the middle squares of a back line.
-const fn places(back_line: Bitboard) -> ([Square; 2], [Square; 2]) {
+const fn corners_and_middle(back_line: Bitboard) -> ([Square; 2], [Square; 2]) {
     let mut rest = back_line;
     let mut squares = [Square::new(0); 8];
     let mut index = 0;

@@ -1,8 +1,10 @@
 //! Former names, for one release.
 
+use std::ops::ControlFlow;
+
 use crate::{
-    Bitboard, CannotWithdraw, Move, MoveKind, Piece, Player, Points, Position, Role, Setup, Square,
-    Withdrawal,
+    Bitboard, CannotWithdraw, Move, MoveKind, MoveSink, Piece, Player, Points, Position, Role,
+    Setup, Square, Wing, Withdrawal,
 };
 
 /// The former name of [`Role`].
@@ -30,6 +32,24 @@ pub type CannotLeave = CannotWithdraw;
 pub const MAX_MEN: usize = crate::MAX_PIECES;
 
 impl Position {
+    /// The former name of [`Self::generate`].
+    #[deprecated(note = "renamed to `generate`")]
+    pub fn legal<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
+        self.generate(sink)
+    }
+
+    /// The former name of [`Self::is_check`].
+    #[deprecated(note = "renamed to `is_check`")]
+    pub fn in_check(&self, player: Player) -> bool {
+        self.is_check(player)
+    }
+
+    /// The former name of [`Self::has_castling_right`].
+    #[deprecated(note = "renamed to `has_castling_right`")]
+    pub fn may_castle(&self, player: Player, wing: Wing) -> bool {
+        self.has_castling_right(player, wing)
+    }
+
     /// The former name of [`Self::dead_pieces`].
     #[deprecated(note = "renamed to `dead_pieces`")]
     pub fn grey(&self) -> Bitboard {

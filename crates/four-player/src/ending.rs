@@ -1,8 +1,10 @@
-//! Playing whole plies: moves, eliminations, points and the end of the game.
+//! Eliminations, withdrawals, and the end of the game.
 
 use std::fmt;
 
-use crate::{MateTiming, Mode, Move, Player, Players, Position, Role, Winner};
+use thiserror::Error;
+
+use crate::{IllegalMove, MateTiming, Mode, Move, Player, Players, Position, Winner};
 
 /// The reason why a game is over.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -69,92 +71,17 @@ impl fmt::Display for Ending {
 }
 
 impl Position {
-    /// Plays a ply with all its consequences: points, eliminations, the next turn and draws.
-    /// Repetition needs a [`History`]; see [`History::play`].
-    ///
-    /// # Errors
-    /// Returns an error, and leaves the position unchanged, if the move is not legal.
-    pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
-        if !self.is_legal(mv) {
-            return Err(IllegalMove { mv: mv.to_string(), fen4: self.fen4() });
-        }
-        self.play_unchecked(mv);
-        Ok(())
-    }
-
-    /// Plays a ply without checking that the move is legal.
-    ///
-    /// An illegal move panics in debug builds. In release builds it leaves an incorrect position
-    /// behind, but never causes undefined behavior.
-    #[inline(always)]
-    pub fn play_unchecked(&mut self, mv: Move) {
-        self.play_with(mv, |_| 0);
-    }
-
-    /// Plays a ply without checking that the move is legal. `occurrences` returns how often the new
-    /// position has occurred in the game, including this time.
-    #[inline(always)]
-    pub fn play_with(&mut self, mv: Move, occurrences: impl FnOnce(&Position) -> usize) {
-        debug_assert!(self.is_legal(mv), "{mv} is not legal in {self}");
-        let us = self.turn();
-        let alive = self.alive().contains(us);
-        let free_for_all = self.rules().mode == Mode::FreeForAll;
-        let queen = self
-            .piece_at(mv.from())
-            .is_some_and(|man| matches!(man.role, Role::Queen | Role::Promoted));
-        let undo = self.advance(mv);
-        if free_for_all && alive {
-            let checked = self.checked_by(us);
-            if checked.len() >= 2 {
-                let mut before = *self;
-                before.unmake(undo);
-                self.reward_checks(us, checked, before.checked_by(us), queen);
-            }
-            if self.rules().mate_timing == MateTiming::Immediate {
-                self.mate_at_once(us);
-            }
-        }
-        if !self.has_legal_move() {
-            self.settle();
-        }
-        if self.ending().is_none() {
-            self.test_draws(occurrences);
-        }
-    }
-
-    /// Returns the position after a ply without checking that the move is legal.
-    pub fn after(&self, mv: Move) -> Position {
-        let mut after = *self;
-        after.play_unchecked(mv);
-        after
-    }
-
-    /// Awards points for checking several kings at once. Only kings that the player did not check
-    /// before the move count.
-    #[cold]
-    fn reward_checks(&mut self, us: Player, now: Players, before: Players, queen: bool) {
-        let new = Players::from_bits(now.bits() & !before.bits());
-        let points = &self.rules().points;
-        let column = usize::from(!queen);
-        let reward = match new.len() {
-            0 | 1 => 0,
-            2 => points.double_check[column],
-            _ => points.triple_check[column],
-        };
-        self.score(us, u16::from(reward));
-    }
-
     /// Eliminates the other players who are mated right after the move, in turn order.
-    pub(crate) fn mate_at_once(&mut self, us: Player) {
+    pub(crate) fn eliminate_mated(&mut self, us: Player) {
         let mut player = us.next();
         while player != us {
-            if self.ending().is_none() && self.in_check(player) {
+            if self.ending().is_none() && self.is_check(player) {
                 let mut asked = *self;
-                asked.give_turn(player);
+                asked.set_turn(player);
                 if !asked.has_legal_move() {
-                    self.kill(player);
+                    self.eliminate(player);
                     self.score(us, u16::from(self.rules().points.mate));
-                    self.end_if_one_lives();
+                    self.end_if_last_survivor();
                 }
             }
             player = player.next();
@@ -166,7 +93,7 @@ impl Position {
 
     /// Eliminates players who have no legal move, until one has a move or the game is over.
     #[cold]
-    pub(crate) fn settle(&mut self) {
+    pub(crate) fn eliminate_stuck(&mut self) {
         while self.ending().is_none() {
             let player = self.turn();
             let alive = self.alive().contains(player);
@@ -178,9 +105,9 @@ impl Position {
             }
             if alive {
                 match self.rules().mode {
-                    Mode::FreeForAll => self.eliminate(player),
-                    Mode::Teams if self.in_check(player) => {
-                        self.kill(player);
+                    Mode::FreeForAll => self.eliminate_on_turn(player),
+                    Mode::Teams if self.is_check(player) => {
+                        self.eliminate(player);
                         self.state.ending = Some(Ending::Checkmate);
                     }
                     Mode::Teams => {
@@ -194,9 +121,9 @@ impl Position {
     }
 
     /// Eliminates the player to move, who has no legal move.
-    fn eliminate(&mut self, player: Player) {
+    fn eliminate_on_turn(&mut self, player: Player) {
         let points = self.rules().points;
-        if self.in_check(player) {
+        if self.is_check(player) {
             let checking: Players = Player::ALL
                 .into_iter()
                 .filter(|&other| self.checkers(player).intersects(self.army(other)))
@@ -210,11 +137,11 @@ impl Position {
         } else {
             self.score(player, u16::from(points.stalemate));
         }
-        self.kill(player);
-        self.end_if_one_lives();
+        self.eliminate(player);
+        self.end_if_last_survivor();
     }
 
-    pub(crate) fn end_if_one_lives(&mut self) {
+    pub(crate) fn end_if_last_survivor(&mut self) {
         if self.rules().mode == Mode::FreeForAll && self.alive().len() < 2 {
             self.state.ending = Some(Ending::LastSurvivor);
         }
@@ -222,7 +149,7 @@ impl Position {
 
     /// Ends a teams game in which a player is already eliminated. The first such player in turn
     /// order determines how it ended.
-    pub(crate) fn end_lost(&mut self) {
+    pub(crate) fn end_with_eliminated_team(&mut self) {
         let dead = Player::ALL.into_iter().find(|&player| !self.alive().contains(player));
         self.state.ending = dead.map(|player| match () {
             () if self.state.resigned.contains(player) => Ending::Resigned,
@@ -233,7 +160,7 @@ impl Position {
     }
 
     #[inline(always)]
-    fn test_draws(&mut self, occurrences: impl FnOnce(&Position) -> usize) {
+    pub(crate) fn test_draws(&mut self, occurrences: impl FnOnce(&Position) -> usize) {
         let rules = *self.rules();
         let ending = if rules.bare_kings && self.has_bare_kings() {
             Ending::BareKings
@@ -276,9 +203,9 @@ impl Position {
             Withdrawal::Resign => self.state.resigned = self.state.resigned.with(player),
             Withdrawal::Flag => self.state.flagged = self.state.flagged.with(player),
         }
-        self.kill(player);
+        self.eliminate(player);
         match self.rules().mode {
-            Mode::FreeForAll => self.end_if_one_lives(),
+            Mode::FreeForAll => self.end_if_last_survivor(),
             Mode::Teams => {
                 self.state.ending = Some(match how {
                     Withdrawal::Resign => Ending::Resigned,
@@ -289,7 +216,7 @@ impl Position {
         if self.turn() == player || !self.movers().contains(self.turn()) {
             self.pass_turn();
         }
-        self.settle();
+        self.eliminate_stuck();
         if self.ending().is_none() && self.rules().bare_kings && self.has_bare_kings() {
             self.draw(Ending::BareKings);
         }
@@ -384,9 +311,7 @@ impl History {
     /// # Errors
     /// Returns an error, and changes nothing, if the move is not legal.
     pub fn play(&mut self, position: &mut Position, mv: Move) -> Result<(), IllegalMove> {
-        if !position.is_legal(mv) {
-            return Err(IllegalMove { mv: mv.to_string(), fen4: position.fen4() });
-        }
+        position.require_legal(mv)?;
         position.play_with(mv, |after| {
             // Captures and pawn moves are irreversible, so only positions since the last one can be
             // repeated.
@@ -410,26 +335,8 @@ impl History {
     }
 }
 
-/// The error returned when a move is not legal in the position it is played in.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub struct IllegalMove {
-    /// The move.
-    pub mv: String,
-    /// The position, as a FEN4.
-    pub fen4: String,
-}
-
-impl fmt::Display for IllegalMove {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} is not legal in {}", self.mv, self.fen4)
-    }
-}
-
-impl std::error::Error for IllegalMove {}
-
 /// The error returned when a player cannot withdraw.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub struct CannotWithdraw {
     /// The player.
@@ -447,5 +354,3 @@ impl fmt::Display for CannotWithdraw {
         }
     }
 }
-
-impl std::error::Error for CannotWithdraw {}

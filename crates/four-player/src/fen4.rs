@@ -3,9 +3,9 @@
 //! The format is `turn-dead-castleK-castleQ-points-clock[-{extra}]-board`. Each list has four
 //! values in turn order. The parser is strict, and the output is canonical.
 
-use std::fmt;
-
-use fourfold_board::{Square, quote_short};
+use fourfold_board::Square;
+use fourfold_common::quote_short;
+use thiserror::Error;
 
 use crate::lines::walk;
 use crate::pieces::cell;
@@ -51,7 +51,7 @@ impl Setup {
             "B" => Player::Blue,
             "Y" => Player::Yellow,
             "G" => Player::Green,
-            _ => return Err(wrong("turn", turn, "not one of R, B, Y, G")),
+            _ => return Err(invalid("turn", turn, "not one of R, B, Y, G")),
         };
         setup.dead = flags("eliminated players", dead)?;
         *setup.castling_mut(Wing::Short) = flags("short castling", short)?;
@@ -116,14 +116,14 @@ impl Setup {
         let mut cells = Vec::new();
         let mut empty = 0;
         for file in 0..14 {
-            let man = BOARD.square(file, rank).and_then(|square| self.piece_at(square));
-            match man {
+            let piece = BOARD.square(file, rank).and_then(|square| self.piece_at(square));
+            match piece {
                 None => empty += 1,
-                Some(man) => {
+                Some(piece) => {
                     if empty > 0 {
                         cells.push(std::mem::take(&mut empty).to_string());
                     }
-                    cells.push(self.written(man));
+                    cells.push(self.format_piece(piece));
                 }
             }
         }
@@ -133,13 +133,13 @@ impl Setup {
         cells.join(",")
     }
 
-    fn written(&self, man: Piece) -> String {
-        let kind = man.role.letter();
-        match man.owner {
-            None => format!("d{kind}"),
+    fn format_piece(&self, piece: Piece) -> String {
+        let role = piece.role.letter();
+        match piece.owner {
+            None => format!("d{role}"),
             Some(owner) => {
                 let dead = if self.dead.contains(owner) { "d" } else { "" };
-                format!("{dead}{}{kind}", owner.letter().to_ascii_lowercase())
+                format!("{dead}{}{role}", owner.letter().to_ascii_lowercase())
             }
         }
     }
@@ -149,26 +149,36 @@ fn list(values: [String; 4]) -> String {
     values.join(",")
 }
 
-fn wrong(part: &'static str, text: &str, expected: &'static str) -> ParseFen4Error {
-    ParseFen4Error::Part { part, text: text.to_owned(), expected }
+fn invalid(part: &'static str, text: &str, problem: &'static str) -> ParseFen4Error {
+    ParseFen4Error::Part { part, text: text.to_owned(), problem }
 }
 
 /// Splits a list into its four values.
 fn four<'a>(part: &'static str, text: &'a str) -> Result<[&'a str; 4], ParseFen4Error> {
     let values: Vec<&str> = text.split(',').collect();
-    values.try_into().map_err(|_| wrong(part, text, "not four values separated by commas"))
+    values.try_into().map_err(|_| invalid(part, text, "not four values separated by commas"))
 }
 
-fn flags(part: &'static str, text: &str) -> Result<Players, ParseFen4Error> {
+/// Parses four values that say which players are in a set.
+fn players(
+    part: &'static str,
+    text: &str,
+    [no, yes]: [&str; 2],
+    problem: &'static str,
+) -> Result<Players, ParseFen4Error> {
     let mut players = Players::NONE;
     for (player, value) in Player::ALL.into_iter().zip(four(part, text)?) {
-        match value {
-            "0" => {}
-            "1" => players = players.with(player),
-            _ => return Err(wrong(part, value, "neither 0 nor 1")),
+        if value == yes {
+            players = players.with(player);
+        } else if value != no {
+            return Err(invalid(part, value, problem));
         }
     }
     Ok(players)
+}
+
+fn flags(part: &'static str, text: &str) -> Result<Players, ParseFen4Error> {
+    players(part, text, ["0", "1"], "neither 0 nor 1")
 }
 
 /// Parses a number without a sign or leading zeros.
@@ -176,12 +186,12 @@ fn number(part: &'static str, text: &str) -> Result<u16, ParseFen4Error> {
     let plain =
         text.bytes().all(|digit| digit.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
     let value = text.parse().ok().filter(|_| plain);
-    value.ok_or_else(|| wrong(part, text, "not a number from 0 to 9999"))
+    value.ok_or_else(|| invalid(part, text, "not a number from 0 to 9999"))
 }
 
 /// Parses `'enPassant':('h3:h4','','',''),'resigned':(true,false,false,false)}`.
 fn read_extra(setup: &mut Setup, text: &str) -> Result<(), ParseFen4Error> {
-    let broken = || wrong("extra", text, "not like {'enPassant':('h3:h4','','','')}");
+    let broken = || invalid("extra", text, "not like {'enPassant':('h3:h4','','','')}");
     let mut rest = text.strip_suffix('}').ok_or_else(broken)?;
     let mut seen: Vec<&str> = Vec::new();
     while !rest.is_empty() {
@@ -189,14 +199,14 @@ fn read_extra(setup: &mut Setup, text: &str) -> Result<(), ParseFen4Error> {
             rest.strip_prefix('\'').and_then(|rest| rest.split_once("':(")).ok_or_else(broken)?;
         let (values, after) = after.split_once(')').ok_or_else(broken)?;
         if seen.contains(&name) {
-            return Err(wrong("extra", name, "given twice"));
+            return Err(invalid("extra", name, "given twice"));
         }
         seen.push(name);
         match name {
-            "enPassant" => read_offers(setup, values)?,
+            "enPassant" => read_en_passant(setup, values)?,
             "resigned" => setup.resigned = words(values)?,
             "flagged" => setup.flagged = words(values)?,
-            _ => return Err(wrong("extra", name, "not one of enPassant, resigned, flagged")),
+            _ => return Err(invalid("extra", name, "not one of enPassant, resigned, flagged")),
         }
         rest = match after.strip_prefix(',') {
             Some("") => return Err(broken()),
@@ -209,20 +219,12 @@ fn read_extra(setup: &mut Setup, text: &str) -> Result<(), ParseFen4Error> {
 }
 
 fn words(text: &str) -> Result<Players, ParseFen4Error> {
-    let mut players = Players::NONE;
-    for (player, value) in Player::ALL.into_iter().zip(four("extra", text)?) {
-        match value {
-            "false" => {}
-            "true" => players = players.with(player),
-            _ => return Err(wrong("extra", value, "neither true nor false")),
-        }
-    }
-    Ok(players)
+    players("extra", text, ["false", "true"], "neither true nor false")
 }
 
-fn read_offers(setup: &mut Setup, text: &str) -> Result<(), ParseFen4Error> {
+fn read_en_passant(setup: &mut Setup, text: &str) -> Result<(), ParseFen4Error> {
     for (player, value) in Player::ALL.into_iter().zip(four("en passant", text)?) {
-        let broken = || wrong("en passant", value, "not like 'h3:h4' (skipped square and pawn)");
+        let broken = || invalid("en passant", value, "not like 'h3:h4' (skipped square and pawn)");
         let value = value.strip_prefix('\'').and_then(|value| value.strip_suffix('\''));
         let value = value.ok_or_else(broken)?;
         if value.is_empty() {
@@ -232,8 +234,8 @@ fn read_offers(setup: &mut Setup, text: &str) -> Result<(), ParseFen4Error> {
         let skipped = BOARD.parse(skipped).map_err(|_| broken())?;
         let pawn = BOARD.parse(pawn).map_err(|_| broken())?;
         if BOARD.step(skipped, Army::of(player).forward) != Some(pawn) {
-            let expected = "not a skipped square followed by the pawn's square";
-            return Err(wrong("en passant", value, expected));
+            let problem = "not a skipped square followed by the pawn's square";
+            return Err(invalid("en passant", value, problem));
         }
         setup.en_passant[player as usize] = Some(skipped);
     }
@@ -256,7 +258,7 @@ fn read_rank(setup: &mut Setup, rank: i32, text: &str) -> Result<(), ParseFen4Er
     let mut file = 0;
     for text in text.split(',') {
         let wrong =
-            |expected| ParseFen4Error::Cell { rank: rank + 1, text: text.to_owned(), expected };
+            |problem| ParseFen4Error::Cell { rank: rank + 1, text: text.to_owned(), problem };
         let square = BOARD.square(file, rank);
         if text.starts_with(|first: char| first.is_ascii_digit()) {
             let run = number("board", text).ok().filter(|run| (1..=14).contains(run));
@@ -267,17 +269,17 @@ fn read_rank(setup: &mut Setup, rank: i32, text: &str) -> Result<(), ParseFen4Er
             }
             file += 1;
         } else {
-            let (man, dead) =
-                read_man(text).ok_or_else(|| wrong("not a piece like rP, dbR or dR"))?;
+            let (piece, dead) =
+                parse_piece(text).ok_or_else(|| wrong("not a piece like rP, dbR or dR"))?;
             let square = square.ok_or_else(|| wrong("not on the board"))?;
-            if man.owner.is_some_and(|owner| setup.dead.contains(owner) != dead) {
+            if piece.owner.is_some_and(|owner| setup.dead.contains(owner) != dead) {
                 return Err(wrong(if dead {
                     "marked as dead, but its player is alive"
                 } else {
                     "not marked as dead, but its player is eliminated (prefix it with d)"
                 }));
             }
-            setup.put(square, Some(man));
+            setup.put(square, Some(piece));
             file += 1;
         }
         if file > 14 {
@@ -288,41 +290,48 @@ fn read_rank(setup: &mut Setup, rank: i32, text: &str) -> Result<(), ParseFen4Er
 }
 
 /// Parses a piece, and whether it is marked as dead.
-fn read_man(text: &str) -> Option<(Piece, bool)> {
+fn parse_piece(text: &str) -> Option<(Piece, bool)> {
     let player = |letter: char| Player::from_letter(letter).filter(|_| letter.is_ascii_lowercase());
     let letters: Vec<char> = text.chars().collect();
     match letters[..] {
-        ['d', kind] => Some((Piece { owner: None, role: Role::from_letter(kind)? }, true)),
-        ['d', owner, kind] => Some((Piece::new(player(owner)?, Role::from_letter(kind)?), true)),
-        [owner, kind] => Some((Piece::new(player(owner)?, Role::from_letter(kind)?), false)),
+        ['d', role] => Some((Piece { owner: None, role: Role::from_letter(role)? }, true)),
+        ['d', owner, role] => Some((Piece::new(player(owner)?, Role::from_letter(role)?), true)),
+        [owner, role] => Some((Piece::new(player(owner)?, Role::from_letter(role)?), false)),
         _ => None,
     }
 }
 
 /// The error returned when a text is not a valid FEN4.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum ParseFen4Error {
     /// The number of parts is wrong.
+    #[error(
+        "expected a FEN4 with 7 fields separated by hyphens, and optionally {{extra}} before the \
+         board, got {found}"
+    )]
     Parts {
         /// The number of parts found.
         found: usize,
     },
     /// A part other than the board is invalid.
+    #[error("{part} '{}' is {problem}", quote_short(.text))]
     Part {
         /// The name of the part.
         part: &'static str,
         /// The text of the part.
         text: String,
         /// What is wrong with it, as the end of the sentence "*part* '*text*' is …".
-        expected: &'static str,
+        problem: &'static str,
     },
     /// The board does not have 14 ranks.
+    #[error("expected 14 ranks, got {found}")]
     Ranks {
         /// The number of ranks found.
         found: usize,
     },
     /// A rank does not have 14 cells.
+    #[error("expected 14 cells in rank {rank}, got {found}")]
     Cells {
         /// The rank, counted from 1.
         rank: i32,
@@ -330,39 +339,16 @@ pub enum ParseFen4Error {
         found: i32,
     },
     /// A cell is invalid.
+    #[error("'{}' in rank {rank} is {problem}", quote_short(.text))]
     Cell {
         /// The rank of the cell, counted from 1.
         rank: i32,
         /// The text of the cell.
         text: String,
         /// What is wrong with it, as the end of the sentence "'*text*' in rank *n* is …".
-        expected: &'static str,
+        problem: &'static str,
     },
     /// The text is well formed, but the position cannot be played.
+    #[error("{0}")]
     Invalid(InvalidSetup),
 }
-
-impl fmt::Display for ParseFen4Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ParseFen4Error::Parts { found } => write!(
-                f,
-                "expected a FEN4 with 7 fields separated by hyphens, and optionally {{extra}} before \
-                 the board, got {found}"
-            ),
-            ParseFen4Error::Part { part, text, expected } => {
-                write!(f, "{part} '{}' is {expected}", quote_short(text))
-            }
-            ParseFen4Error::Ranks { found } => write!(f, "expected 14 ranks, got {found}"),
-            ParseFen4Error::Cells { rank, found } => {
-                write!(f, "expected 14 cells in rank {rank}, got {found}")
-            }
-            ParseFen4Error::Cell { rank, text, expected } => {
-                write!(f, "'{}' in rank {rank} is {expected}", quote_short(text))
-            }
-            ParseFen4Error::Invalid(invalid) => write!(f, "{invalid}"),
-        }
-    }
-}
-
-impl std::error::Error for ParseFen4Error {}

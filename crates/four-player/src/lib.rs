@@ -19,14 +19,15 @@
 //! The rules are documented in `docs/rules/four-player.md`, each with an example that the tests
 //! run.
 
+mod algebraic;
 mod army;
+mod coordinate;
 mod deprecated;
 mod ending;
 mod fen4;
 mod lines;
 mod movegen;
 mod moves;
-mod notation;
 mod perft;
 pub mod pgn4;
 mod pieces;
@@ -35,24 +36,23 @@ mod position;
 mod rules;
 mod setup;
 pub mod tables;
-mod text;
-mod vocabulary;
+mod types;
 mod walk;
 mod zobrist;
 
 pub use army::Army;
+pub use coordinate::ParseMoveError;
 #[allow(deprecated, reason = "former names, for one release")]
 pub use deprecated::{CannotLeave, Kind, Leave, MAX_MEN, Man, Way};
-pub use ending::{CannotWithdraw, Ending, History, IllegalMove, Withdrawal};
+pub use ending::{CannotWithdraw, Ending, History, Withdrawal};
 pub use fen4::ParseFen4Error;
 pub use moves::{Each, MAX_MOVES, Move, MoveKind, MoveList, MoveSink};
 pub use perft::{perft, perft_by_playing};
-pub use play::Undo;
+pub use play::IllegalMove;
 pub use position::Position;
 pub use rules::{KingCapture, MateTiming, Mode, Points, Rules, UnknownRule, Winner};
 pub use setup::{Fault, InvalidSetup, MAX_PIECES, Opening, Setup, Wing};
-pub use text::ParseMoveError;
-pub use vocabulary::{BOARD, Bitboard, Piece, Player, Players, Role, SQUARES, at};
+pub use types::{BOARD, Bitboard, Piece, Player, Players, Role, SQUARES, at};
 pub use walk::random_walk;
 
 pub use fourfold_board::Square;

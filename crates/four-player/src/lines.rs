@@ -139,7 +139,7 @@ impl Lines {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fourfold_board::SplitMix64;
+    use fourfold_common::SplitMix64;
 
     #[test]
     fn lines_see_what_walking_sees() {

@@ -3,8 +3,8 @@
 
 use std::ops::ControlFlow;
 
-use fourfold_board::cpu::{self, Cpu, Work};
 use fourfold_board::{Direction, Square};
+use fourfold_common::cpu::{self, Cpu, Work};
 
 use crate::army::{Army, army};
 use crate::lines::{Axis, stride, walk};
@@ -29,14 +29,14 @@ impl Position {
     /// Replaces the contents of `list` with the legal moves.
     pub fn legal_moves_into(&self, list: &mut MoveList) {
         list.clear();
-        cpu::enter(List(self, list));
+        cpu::dispatch(List(self, list));
     }
 
     /// Returns the number of legal moves.
     #[inline(always)]
-    pub fn count_legal(&self) -> u64 {
+    pub fn count_legal(&self) -> usize {
         let mut count = Count(0);
-        let _ = self.legal(&mut count);
+        let _ = self.generate(&mut count);
         count.0
     }
 
@@ -48,7 +48,7 @@ impl Position {
 
     /// Searches for a legal move, stopping at the first.
     fn finds_legal_move(&self) -> bool {
-        cpu::enter(AnyMove(self))
+        cpu::dispatch(AnyMove(self))
     }
 
     /// Returns whether the player to move is not in check and has a pawn that can step forward and
@@ -61,20 +61,21 @@ impl Position {
             return false;
         }
         let king = self.state.kings[us as usize];
-        let pawns = self.army(us) & (self.men.kind(Role::Pawn) - REACH[king as usize]);
-        let empty = BOARD.squares() - self.men.occupied();
+        let pawns = self.army(us) & (self.pieces.role(Role::Pawn) - REACH[king as usize]);
+        let empty = BOARD.squares() - self.pieces.occupied();
         let free = match us {
             Player::Red => shifted(pawns, Generator::<0>::ARMY.forward),
             Player::Blue => shifted(pawns, Generator::<1>::ARMY.forward),
             Player::Yellow => shifted(pawns, Generator::<2>::ARMY.forward),
             Player::Green => shifted(pawns, Generator::<3>::ARMY.forward),
         };
-        (free & empty).any() && !self.men.attacked(king, &self.men.attackers(self.opponents(us)))
+        (free & empty).any()
+            && !self.pieces.attacked(king, &self.pieces.attackers(self.opponents(us)))
     }
 
     /// Returns whether `mv` is legal.
     pub fn is_legal(&self, mv: Move) -> bool {
-        self.legal(&mut Each(|other| {
+        self.generate(&mut Each(|other| {
             if other == mv { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         }))
         .is_break()
@@ -82,7 +83,7 @@ impl Position {
 
     /// Sends the legal moves to `sink` until it breaks.
     #[inline(always)]
-    pub fn legal<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
+    pub fn generate<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
         if self.ending().is_some() {
             return ControlFlow::Continue(());
         }
@@ -90,10 +91,10 @@ impl Position {
             return self.walks(sink);
         }
         match self.turn() {
-            Player::Red => Generator::<0>::new(self).legal(sink),
-            Player::Blue => Generator::<1>::new(self).legal(sink),
-            Player::Yellow => Generator::<2>::new(self).legal(sink),
-            Player::Green => Generator::<3>::new(self).legal(sink),
+            Player::Red => Generator::<0>::new(self).generate(sink),
+            Player::Blue => Generator::<1>::new(self).generate(sink),
+            Player::Yellow => Generator::<2>::new(self).generate(sink),
+            Player::Green => Generator::<3>::new(self).generate(sink),
         }
     }
 
@@ -101,13 +102,13 @@ impl Position {
     /// living player attacks.
     fn walks<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
         let king = self.state.kings[self.turn() as usize];
-        let living = self.men.attackers(self.alive());
+        let living = self.pieces.attackers(self.alive());
         // Remove the king, so that it does not shield the squares behind it.
-        let mut men = self.men;
-        men.take(king, code(self.turn(), Role::King));
+        let mut pieces = self.pieces;
+        pieces.remove(king, code(self.turn(), Role::King));
         let mut steps = Bitboard::EMPTY;
-        for to in KING[king as usize] - self.men.occupied() {
-            if !men.attacked(cell(to), &living) {
+        for to in KING[king as usize] - self.pieces.occupied() {
+            if !pieces.attacked(cell(to), &living) {
                 steps |= to.into();
             }
         }
@@ -123,7 +124,7 @@ impl Work for List<'_> {
 
     #[inline(always)]
     fn run<C: Cpu>(self, _cpu: C) {
-        let _ = self.0.legal(&mut Each(|mv| {
+        let _ = self.0.generate(&mut Each(|mv| {
             self.1.push(mv);
             ControlFlow::Continue(())
         }));
@@ -138,7 +139,7 @@ impl Work for AnyMove<'_> {
 
     #[inline(always)]
     fn run<C: Cpu>(self, _cpu: C) -> bool {
-        self.0.legal(&mut First).is_break()
+        self.0.generate(&mut First).is_break()
     }
 }
 
@@ -170,18 +171,18 @@ impl MoveSink for First {
 /// Generates the moves of army `A` in a position where it is to move.
 struct Generator<'a, const A: usize> {
     position: &'a Position,
-    men: &'a Pieces,
+    pieces: &'a Pieces,
     /// The square of the player's own king.
     king: u8,
     /// The living opponents.
     opponents: Players,
-    foes: Attackers,
+    attackers: Attackers,
     own: Bitboard,
     /// Squares that hold no piece of the player's own side, minus kings that ordinary moves may not
     /// capture.
     targets: Bitboard,
     /// The codes of the pieces that ordinary moves may capture.
-    takes: Codes,
+    capturable: Codes,
     /// Living opponents' kings whose captures are generated separately, because they may end a
     /// check.
     kings: Bitboard,
@@ -203,7 +204,7 @@ impl<'a, const A: usize> Generator<'a, A> {
 
     #[inline(always)]
     fn new(position: &'a Position) -> Self {
-        let men = &position.men;
+        let pieces = &position.pieces;
         let alive = position.alive();
         let rules = position.rules();
         let (opponents, friends) = match rules.mode {
@@ -213,21 +214,21 @@ impl<'a, const A: usize> Generator<'a, A> {
                 (Players::from_bits(alive.bits() & !team.bits()), team)
             }
         };
-        let own = men.of(Self::US);
+        let own = pieces.of(Self::US);
         let held = match rules.mode {
             Mode::FreeForAll => own,
-            Mode::Teams => own | men.of(Self::US.opposite()),
+            Mode::Teams => own | pieces.of(Self::US.opposite()),
         };
-        let foes = men.attackers(opponents);
+        let foes = pieces.attackers(opponents);
         let mut generator = Generator {
             position,
-            men,
+            pieces: pieces,
             king: position.state.kings[A],
             opponents,
-            foes,
+            attackers: foes,
             own,
             targets: BOARD.squares() - held,
-            takes: MEN & !codes_of(friends),
+            capturable: ALL_PIECES & !codes_of(friends),
             kings: Bitboard::EMPTY,
             pinned: [Bitboard::EMPTY; 4],
             pinners: Players::NONE,
@@ -235,15 +236,15 @@ impl<'a, const A: usize> Generator<'a, A> {
             evasions: Bitboard::EMPTY,
             behind: Bitboard::EMPTY,
         };
-        generator.look_from_king();
+        generator.scan_from_king();
         match rules.king_capture {
             KingCapture::Allow if generator.checkers == 0 => {}
             KingCapture::Allow => {
                 // Capturing a king eliminates its army, which ends the checks that it gives.
                 generator.kings = generator.kings_of(generator.opponents);
-                generator.leave_kings();
+                generator.exclude_kings();
             }
-            KingCapture::Forbid => generator.leave_kings(),
+            KingCapture::Forbid => generator.exclude_kings(),
         }
         generator
     }
@@ -251,41 +252,41 @@ impl<'a, const A: usize> Generator<'a, A> {
     /// Finds checks and pins: the nearest pieces on the king's lines, and the next ones behind the
     /// player's own pieces.
     #[inline(always)]
-    fn look_from_king(&mut self) {
-        self.look_along(Axis::Rank);
-        self.look_along(Axis::File);
-        self.look_along(Axis::Rising);
-        self.look_along(Axis::Falling);
-        let knights = KNIGHT[self.king as usize] & self.foes.knights;
+    fn scan_from_king(&mut self) {
+        self.scan_along(Axis::Rank);
+        self.scan_along(Axis::File);
+        self.scan_along(Axis::Rising);
+        self.scan_along(Axis::Falling);
+        let knights = KNIGHT[self.king as usize] & self.attackers.knights;
         self.checkers += knights.len() as u32;
         self.evasions |= knights;
     }
 
     #[inline(always)]
-    fn look_along(&mut self, axis: Axis) {
-        let (up, down) = self.men.lines().empty(self.king, axis);
-        self.look_toward(axis, axis.up(), up);
-        self.look_toward(axis, axis.down(), down);
+    fn scan_along(&mut self, axis: Axis) {
+        let (up, down) = self.pieces.lines().empty(self.king, axis);
+        self.scan_toward(axis, axis.up(), up);
+        self.scan_toward(axis, axis.down(), down);
     }
 
     #[inline(always)]
-    fn look_toward(&mut self, axis: Axis, direction: Direction, empty: u32) {
+    fn scan_toward(&mut self, axis: Axis, direction: Direction, empty: u32) {
         let near = walk(self.king, direction, empty + 1);
-        let man = 1 << self.men.at(near);
-        if attackers_from(direction, empty + 1) & self.foes.codes & man != 0 {
+        let piece = 1 << self.pieces.at(near);
+        if attackers_from(direction, empty + 1) & self.attackers.codes & piece != 0 {
             self.checkers += 1;
             self.evasions.toggle(Square::new(near as usize));
-            if sliders_from(direction) & man != 0 {
+            if sliders_from(direction) & piece != 0 {
                 let (king, near) = (Square::new(self.king as usize), Square::new(near as usize));
                 self.evasions |= BOARD.between(king, near);
                 self.behind |= only(walk(self.king, direction.opposite(), 1));
             }
-        } else if codes_of(Players::one(Self::US)) & man != 0 {
-            let beyond = self.men.lines().empty_toward(near, direction);
-            let man = self.men.at(walk(near, direction, beyond + 1));
-            if sliders_from(direction) & self.foes.codes & 1 << man != 0 {
+        } else if codes_of(Players::one(Self::US)) & piece != 0 {
+            let beyond = self.pieces.lines().empty_toward(near, direction);
+            let piece = self.pieces.at(walk(near, direction, beyond + 1));
+            if sliders_from(direction) & self.attackers.codes & 1 << piece != 0 {
                 self.pinned[axis as usize].toggle(Square::new(near as usize));
-                self.pinners = self.pinners.with(Player::from_index(man >> 3));
+                self.pinners = self.pinners.with(Player::from_index(piece >> 3));
             }
         }
     }
@@ -308,34 +309,34 @@ impl<'a, const A: usize> Generator<'a, A> {
     }
 
     /// Excludes living opponents' kings from the targets of ordinary moves.
-    fn leave_kings(&mut self) {
+    fn exclude_kings(&mut self) {
         self.targets -= self.kings_of(self.opponents);
-        self.takes &= !(KINGS & codes_of(self.opponents));
+        self.capturable &= !(KINGS & codes_of(self.opponents));
     }
 
     /// Generates the cheapest moves first, so that a search for any legal move stops early.
     #[inline(always)]
-    fn legal<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
-        let mut offers = Bitboard::EMPTY;
-        if self.may_take_en_passant() {
-            offers = self.offers();
-            self.en_passant(sink, offers)?;
+    fn generate<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
+        let mut en_passant = Bitboard::EMPTY;
+        if self.may_capture_en_passant() {
+            en_passant = self.en_passant_squares();
+            self.en_passant(sink, en_passant)?;
         }
         if self.checkers == 0 {
-            self.pawns(sink, BOARD.squares(), offers)?;
+            self.pawns(sink, BOARD.squares(), en_passant)?;
             self.knights(sink, BOARD.squares())?;
             self.sliders(sink)?;
             if self.has_pins() {
-                self.pinned_men(sink)?;
+                self.pinned_pieces(sink)?;
             }
             self.castling(sink)?;
         } else {
             if self.checkers == 1 {
-                self.pawns(sink, self.evasions, offers)?;
+                self.pawns(sink, self.evasions, en_passant)?;
                 self.knights(sink, self.evasions)?;
-                self.sliders_that_help(sink)?;
+                self.slider_evasions(sink)?;
             }
-            self.king_captures(sink, self.own - only(self.king), self.kings, offers)?;
+            self.king_captures(sink, self.own - only(self.king), self.kings, en_passant)?;
         }
         self.king_steps(sink)
     }
@@ -344,12 +345,12 @@ impl<'a, const A: usize> Generator<'a, A> {
     fn king_steps<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
         let mut safe = Bitboard::EMPTY;
         let targets = self.targets | self.kings;
-        for to in (KING[self.king as usize] & targets).by_words() {
-            let held = 1 << self.men.at(cell(to));
-            let legal = if KINGS & self.foes.codes & held != 0 {
+        for to in (KING[self.king as usize] & targets).iter_by_word() {
+            let held = 1 << self.pieces.at(cell(to));
+            let legal = if KINGS & self.attackers.codes & held != 0 {
                 self.is_legal(Move::new(self.king, cell(to), MoveKind::Plain, None))
             } else {
-                !self.behind.contains(to) && !self.men.attacked(cell(to), &self.foes)
+                !self.behind.contains(to) && !self.pieces.attacked(cell(to), &self.attackers)
             };
             if legal {
                 safe.toggle(to);
@@ -360,9 +361,9 @@ impl<'a, const A: usize> Generator<'a, A> {
 
     #[inline(always)]
     fn knights<S: MoveSink>(&self, sink: &mut S, allowed: Bitboard) -> ControlFlow<()> {
-        let knights = self.own & (self.men.kind(Role::Knight) - self.all_pinned());
+        let knights = self.own & (self.pieces.role(Role::Knight) - self.all_pinned());
         let allowed = self.targets & allowed;
-        for from in knights.by_words() {
+        for from in knights.iter_by_word() {
             sink.leaps(from, KNIGHT[from.index() & 255] & allowed)?;
         }
         ControlFlow::Continue(())
@@ -372,12 +373,12 @@ impl<'a, const A: usize> Generator<'a, A> {
     #[inline(always)]
     fn sliders<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
         let free = self.own - self.all_pinned();
-        let queens = self.men.queens();
-        for from in (free & (self.men.kind(Role::Rook) | queens)).by_words() {
+        let queens = self.pieces.queens();
+        for from in (free & (self.pieces.role(Role::Rook) | queens)).iter_by_word() {
             self.slide(sink, from, Axis::Rank)?;
             self.slide(sink, from, Axis::File)?;
         }
-        for from in (free & (self.men.kind(Role::Bishop) | queens)).by_words() {
+        for from in (free & (self.pieces.role(Role::Bishop) | queens)).iter_by_word() {
             self.slide(sink, from, Axis::Rising)?;
             self.slide(sink, from, Axis::Falling)?;
         }
@@ -388,11 +389,11 @@ impl<'a, const A: usize> Generator<'a, A> {
     /// between its king and the pinning piece, and every piece may capture the king of a player who
     /// pins it.
     #[cold]
-    fn pinned_men<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
+    fn pinned_pieces<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
         for axis in Axis::ALL {
             let sliders = sliders_from(axis.up());
             for from in self.pinned[axis as usize] {
-                if sliders & 1 << self.men.at(cell(from)) != 0 {
+                if sliders & 1 << self.pieces.at(cell(from)) != 0 {
                     self.slide(sink, from, axis)?;
                 }
             }
@@ -401,30 +402,30 @@ impl<'a, const A: usize> Generator<'a, A> {
             return ControlFlow::Continue(());
         }
         let kings = self.kings_of(self.pinners);
-        let men = self.all_pinned().iter().filter(|from| REACH[from.index()].intersects(kings));
-        self.king_captures(sink, men.collect(), kings, self.offers())
+        let pieces = self.all_pinned().iter().filter(|from| REACH[from.index()].intersects(kings));
+        self.king_captures(sink, pieces.collect(), kings, self.en_passant_squares())
     }
 
     #[inline(always)]
     fn slide<S: MoveSink>(&self, sink: &mut S, from: Square, axis: Axis) -> ControlFlow<()> {
-        let (up, down) = self.men.lines().empty(cell(from), axis);
+        let (up, down) = self.pieces.lines().empty(cell(from), axis);
         for (direction, empty) in [(axis.up(), up), (axis.down(), down)] {
-            let held = self.men.at(walk(cell(from), direction, empty + 1));
-            let count = empty + (self.takes >> held & 1) as u32;
+            let held = self.pieces.at(walk(cell(from), direction, empty + 1));
+            let count = empty + (self.capturable >> held & 1) as u32;
             sink.slide(from, direction, 1, count)?;
         }
         ControlFlow::Continue(())
     }
 
     /// Generates the slides that end a single check, by looking outward from the target squares.
-    fn sliders_that_help<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
+    fn slider_evasions<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
         let pinned = self.all_pinned();
         let own = codes_of(Players::one(Self::US));
         for to in self.evasions & self.targets {
             for direction in Direction::ALL {
-                let distance = self.men.lines().empty_toward(cell(to), direction) + 1;
+                let distance = self.pieces.lines().empty_toward(cell(to), direction) + 1;
                 let from = walk(cell(to), direction, distance);
-                let slides = sliders_from(direction) & own & 1 << self.men.at(from) != 0;
+                let slides = sliders_from(direction) & own & 1 << self.pieces.at(from) != 0;
                 if slides && !pinned.intersects(only(from)) {
                     let from = Square::new(from as usize);
                     sink.slide(from, direction.opposite(), distance, 1)?;
@@ -436,24 +437,24 @@ impl<'a, const A: usize> Generator<'a, A> {
 
     /// Returns whether a pawn attacks the en passant square of another player.
     #[inline(always)]
-    fn may_take_en_passant(&self) -> bool {
+    fn may_capture_en_passant(&self) -> bool {
         let pawn = code(Self::US, Role::Pawn);
         let mut may = false;
         for other in [Self::US.next(), Self::US.opposite(), Self::US.opposite().next()] {
             // `NONE` has no neighbors on the board, so there is no pawn.
-            let skipped = self.position.state.offers[other as usize];
-            for way in Self::ARMY.captures {
-                may |= self.men.at(walk(skipped, way.opposite(), 1)) == pawn;
+            let skipped = self.position.state.en_passant[other as usize];
+            for direction in Self::ARMY.captures {
+                may |= self.pieces.at(walk(skipped, direction.opposite(), 1)) == pawn;
             }
         }
         may
     }
 
     /// Returns the en passant squares of living opponents.
-    fn offers(&self) -> Bitboard {
+    fn en_passant_squares(&self) -> Bitboard {
         let mut skipped = Bitboard::EMPTY;
         for player in self.opponents.iter() {
-            let offer = self.position.state.offers[player as usize];
+            let offer = self.position.state.en_passant[player as usize];
             if offer != NONE {
                 skipped |= only(offer);
             }
@@ -466,34 +467,40 @@ impl<'a, const A: usize> Generator<'a, A> {
         &self,
         sink: &mut S,
         allowed: Bitboard,
-        offers: Bitboard,
+        en_passant: Bitboard,
     ) -> ControlFlow<()> {
-        let pawns = self.own & self.men.kind(Role::Pawn);
+        let pawns = self.own & self.pieces.role(Role::Pawn);
         let free = pawns - self.all_pinned();
-        let occupied = self.men.occupied();
+        let occupied = self.pieces.occupied();
         let empty = BOARD.squares() - occupied;
         let forward = Self::ARMY.forward;
         // A pinned pawn may move along the axis of the pin.
-        let on_axis = |way: Direction| free | pawns & self.pinned[Axis::of(way) as usize];
+        let on_axis =
+            |direction: Direction| free | pawns & self.pinned[Axis::of(direction) as usize];
         let single = shifted(on_axis(forward), forward) & empty;
         let double = shifted(single & Self::ARMY.third_line, forward) & empty;
         self.advances(sink, forward, single & allowed)?;
         sink.pawns(forward, 2, double & allowed, None)?;
-        let targets = self.targets & occupied & (allowed - offers);
-        for way in Self::ARMY.captures {
-            self.advances(sink, way, shifted(on_axis(way), way) & targets)?;
+        let targets = self.targets & occupied & (allowed - en_passant);
+        for direction in Self::ARMY.captures {
+            self.advances(sink, direction, shifted(on_axis(direction), direction) & targets)?;
         }
         ControlFlow::Continue(())
     }
 
     /// Generates single steps or captures of pawns, including promotions.
     #[inline(always)]
-    fn advances<S: MoveSink>(&self, sink: &mut S, way: Direction, to: Bitboard) -> ControlFlow<()> {
+    fn advances<S: MoveSink>(
+        &self,
+        sink: &mut S,
+        direction: Direction,
+        to: Bitboard,
+    ) -> ControlFlow<()> {
         let promoting = to & self.promotion_line();
-        sink.pawns(way, 1, to - promoting, None)?;
+        sink.pawns(direction, 1, to - promoting, None)?;
         if promoting.any() {
-            for &kind in self.promotions() {
-                sink.pawns(way, 1, promoting, Some(kind))?;
+            for &role in self.promotions() {
+                sink.pawns(direction, 1, promoting, Some(role))?;
             }
         }
         ControlFlow::Continue(())
@@ -524,20 +531,22 @@ impl<'a, const A: usize> Generator<'a, A> {
             Axis::File => Axis::Rank,
             Axis::Rank | Axis::Rising | Axis::Falling => Axis::File,
         };
-        let (up, down) = self.men.lines().empty(self.king, axis);
-        for (corner, way, empty) in [(0, axis.down(), down), (1, axis.up(), up)] {
+        let (up, down) = self.pieces.lines().empty(self.king, axis);
+        for (corner, direction, empty) in [(0, axis.down(), down), (1, axis.up(), up)] {
             let rook = cell(Self::ARMY.corners[corner]);
-            if rights >> corner & 1 != 0 && walk(self.king, way, empty + 1) == rook {
-                self.castle(sink, way)?;
+            if rights >> corner & 1 != 0 && walk(self.king, direction, empty + 1) == rook {
+                self.castle(sink, direction)?;
             }
         }
         ControlFlow::Continue(())
     }
 
     /// Generates the castling move unless a square on the king's path is attacked.
-    fn castle<S: MoveSink>(&self, sink: &mut S, way: Direction) -> ControlFlow<()> {
-        let (crossed, to) = (walk(self.king, way, 1), walk(self.king, way, 2));
-        if self.men.attacked(crossed, &self.foes) || self.men.attacked(to, &self.foes) {
+    fn castle<S: MoveSink>(&self, sink: &mut S, direction: Direction) -> ControlFlow<()> {
+        let (crossed, to) = (walk(self.king, direction, 1), walk(self.king, direction, 2));
+        if self.pieces.attacked(crossed, &self.attackers)
+            || self.pieces.attacked(to, &self.attackers)
+        {
             return ControlFlow::Continue(());
         }
         sink.single(Move::new(self.king, to, MoveKind::Castling, None))
@@ -546,16 +555,16 @@ impl<'a, const A: usize> Generator<'a, A> {
     /// Generates en passant captures. Each is tested by making it, because it may remove two pieces
     /// from one line.
     #[cold]
-    fn en_passant<S: MoveSink>(&self, sink: &mut S, offers: Bitboard) -> ControlFlow<()> {
-        for skipped in offers {
-            let held = self.men.at(cell(skipped));
+    fn en_passant<S: MoveSink>(&self, sink: &mut S, en_passant: Bitboard) -> ControlFlow<()> {
+        for skipped in en_passant {
+            let held = self.pieces.at(cell(skipped));
             let kings = self.kings.contains(skipped);
-            if held != EMPTY && self.takes >> held & 1 == 0 && !kings {
+            if held != EMPTY && self.capturable >> held & 1 == 0 && !kings {
                 continue;
             }
-            for way in Self::ARMY.captures {
-                let from = walk(cell(skipped), way.opposite(), 1);
-                if self.men.at(from) == code(Self::US, Role::Pawn) {
+            for direction in Self::ARMY.captures {
+                let from = walk(cell(skipped), direction.opposite(), 1);
+                if self.pieces.at(from) == code(Self::US, Role::Pawn) {
                     self.pawn_capture(sink, from, cell(skipped), MoveKind::EnPassant)?;
                 }
             }
@@ -568,26 +577,26 @@ impl<'a, const A: usize> Generator<'a, A> {
     fn king_captures<S: MoveSink>(
         &self,
         sink: &mut S,
-        men: Bitboard,
+        pieces: Bitboard,
         kings: Bitboard,
-        offers: Bitboard,
+        en_passant: Bitboard,
     ) -> ControlFlow<()> {
-        if men.is_empty() {
+        if pieces.is_empty() {
             return ControlFlow::Continue(());
         }
-        let own = self.men.attackers(Players::one(Self::US));
+        let own = self.pieces.attackers(Players::one(Self::US));
         for target in kings {
-            if !self.men.attacked(cell(target), &own) {
+            if !self.pieces.attacked(cell(target), &own) {
                 continue;
             }
-            for from in self.men.attackers_of(cell(target), &own) & men {
+            for from in self.pieces.attackers_of(cell(target), &own) & pieces {
                 let (from, to) = (cell(from), cell(target));
-                if self.men.at(from) != code(Self::US, Role::Pawn) {
+                if self.pieces.at(from) != code(Self::US, Role::Pawn) {
                     let mv = Move::new(from, to, MoveKind::Plain, None);
                     if self.is_legal(mv) {
                         sink.single(mv)?;
                     }
-                } else if !offers.contains(target) {
+                } else if !en_passant.contains(target) {
                     self.pawn_capture(sink, from, to, MoveKind::Plain)?;
                 }
             }
@@ -600,16 +609,16 @@ impl<'a, const A: usize> Generator<'a, A> {
         sink: &mut S,
         from: u8,
         to: u8,
-        way: MoveKind,
+        kind: MoveKind,
     ) -> ControlFlow<()> {
-        if !self.is_legal(Move::new(from, to, way, None)) {
+        if !self.is_legal(Move::new(from, to, kind, None)) {
             return ControlFlow::Continue(());
         }
         if !self.promotion_line().intersects(only(to)) {
-            return sink.single(Move::new(from, to, way, None));
+            return sink.single(Move::new(from, to, kind, None));
         }
-        for &kind in self.promotions() {
-            sink.single(Move::new(from, to, way, Some(kind)))?;
+        for &role in self.promotions() {
+            sink.single(Move::new(from, to, kind, Some(role)))?;
         }
         ControlFlow::Continue(())
     }
@@ -622,13 +631,13 @@ impl<'a, const A: usize> Generator<'a, A> {
         after.advance(mv);
         match self.position.rules().mode {
             Mode::Teams if after.ending().is_some() => true,
-            Mode::FreeForAll | Mode::Teams => !after.in_check(Self::US),
+            Mode::FreeForAll | Mode::Teams => !after.is_check(Self::US),
         }
     }
 }
 
 /// The codes of all pieces.
-const MEN: Codes = 0xfe_fefe_fefe;
+const ALL_PIECES: Codes = 0xfe_fefe_fefe;
 
 /// Moves all members of a set by one step. Members that leave the board end on cells that do not
 /// exist.

@@ -1,8 +1,9 @@
 //! Moves, move lists and sinks for generated moves.
 
 use std::fmt;
-use std::ops::{ControlFlow, Deref};
+use std::ops::ControlFlow;
 
+use arrayvec::ArrayVec;
 use fourfold_board::{Direction, Square};
 
 use crate::lines::{stride, walk};
@@ -15,7 +16,7 @@ use crate::{BOARD, Bitboard, Role};
 pub struct Move {
     pub(crate) from: u8,
     pub(crate) to: u8,
-    pub(crate) way: MoveKind,
+    pub(crate) kind: MoveKind,
     /// The discriminant of the role that a pawn promotes to; 0 if it does not promote.
     pub(crate) promotion: u8,
 }
@@ -37,12 +38,12 @@ pub enum MoveKind {
 
 impl Move {
     #[inline(always)]
-    pub(crate) const fn new(from: u8, to: u8, way: MoveKind, promotion: Option<Role>) -> Move {
+    pub(crate) const fn new(from: u8, to: u8, kind: MoveKind, promotion: Option<Role>) -> Move {
         let promotion = match promotion {
-            Some(kind) => kind as u8,
+            Some(role) => role as u8,
             None => 0,
         };
-        Move { from, to, way, promotion }
+        Move { from, to, kind: kind, promotion }
     }
 
     /// Returns the square that the piece leaves.
@@ -60,7 +61,7 @@ impl Move {
     /// Returns the kind of the move.
     #[inline(always)]
     pub const fn kind(self) -> MoveKind {
-        self.way
+        self.kind
     }
 
     /// Returns the role that a pawn promotes to.
@@ -79,7 +80,7 @@ impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", BOARD.name(self.from()), BOARD.name(self.to()))?;
         match self.promotion() {
-            Some(kind) => write!(f, "{}", kind.letter().to_ascii_lowercase()),
+            Some(role) => write!(f, "{}", role.letter().to_ascii_lowercase()),
             None => Ok(()),
         }
     }
@@ -87,7 +88,7 @@ impl fmt::Display for Move {
 
 impl fmt::Debug for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self} {:?}", self.way)
+        write!(f, "{self} {:?}", self.kind)
     }
 }
 
@@ -95,65 +96,8 @@ impl fmt::Debug for Move {
 /// king with 8. (An army from a normal start has at most 521.)
 pub const MAX_MOVES: usize = 15 * 45 + 8;
 
-/// A list of moves with a fixed capacity, which needs no allocation.
-#[derive(Clone)]
-pub struct MoveList {
-    moves: [Move; MAX_MOVES],
-    len: usize,
-}
-
-impl MoveList {
-    /// Creates an empty list.
-    pub const fn new() -> MoveList {
-        MoveList { moves: [Move::new(0, 0, MoveKind::Plain, None); MAX_MOVES], len: 0 }
-    }
-
-    /// Removes all moves.
-    #[inline]
-    pub const fn clear(&mut self) {
-        self.len = 0;
-    }
-
-    /// Adds a move.
-    ///
-    /// # Panics
-    /// Panics if the list already holds [`MAX_MOVES`] moves.
-    #[inline(always)]
-    pub fn push(&mut self, mv: Move) {
-        self.moves[self.len] = mv;
-        self.len += 1;
-    }
-}
-
-impl Default for MoveList {
-    fn default() -> MoveList {
-        MoveList::new()
-    }
-}
-
-impl Deref for MoveList {
-    type Target = [Move];
-
-    #[inline]
-    fn deref(&self) -> &[Move] {
-        &self.moves[..self.len]
-    }
-}
-
-impl fmt::Debug for MoveList {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.iter()).finish()
-    }
-}
-
-impl<'a> IntoIterator for &'a MoveList {
-    type Item = &'a Move;
-    type IntoIter = std::slice::Iter<'a, Move>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.iter()
-    }
-}
+/// A list of moves that does not allocate.
+pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
 /// Receives generated moves: a list, a counter, a mask or a visitor. Moves arrive in bundles, so a
 /// sink that only counts them or sets runs of bits need not look at each one.
@@ -161,16 +105,22 @@ impl<'a> IntoIterator for &'a MoveList {
 /// Mark the methods `#[inline(always)]`.
 pub trait MoveSink {
     /// A piece can slide from `from` in a direction, by each distance in `first..first + count`.
-    fn slide(&mut self, from: Square, way: Direction, first: u32, count: u32) -> ControlFlow<()>;
+    fn slide(
+        &mut self,
+        from: Square,
+        direction: Direction,
+        first: u32,
+        count: u32,
+    ) -> ControlFlow<()>;
 
     /// A knight or king can move from `from` to each square in `to`.
     fn leaps(&mut self, from: Square, to: Bitboard) -> ControlFlow<()>;
 
     /// Pawns can move to each square in `to`, from the square that lies `steps` steps back against
-    /// the direction `ahead`.
+    /// `direction`.
     fn pawns(
         &mut self,
-        ahead: Direction,
+        direction: Direction,
         steps: u32,
         to: Bitboard,
         promotion: Option<Role>,
@@ -181,24 +131,24 @@ pub trait MoveSink {
 }
 
 /// Counts moves without looking at them.
-pub(crate) struct Count(pub(crate) u64);
+pub(crate) struct Count(pub(crate) usize);
 
 impl MoveSink for Count {
     #[inline(always)]
     fn slide(&mut self, _: Square, _: Direction, _: u32, count: u32) -> ControlFlow<()> {
-        self.0 += u64::from(count);
+        self.0 += count as usize;
         ControlFlow::Continue(())
     }
 
     #[inline(always)]
     fn leaps(&mut self, _: Square, to: Bitboard) -> ControlFlow<()> {
-        self.0 += to.len() as u64;
+        self.0 += to.len();
         ControlFlow::Continue(())
     }
 
     #[inline(always)]
     fn pawns(&mut self, _: Direction, _: u32, to: Bitboard, _: Option<Role>) -> ControlFlow<()> {
-        self.0 += to.len() as u64;
+        self.0 += to.len();
         ControlFlow::Continue(())
     }
 
@@ -214,19 +164,25 @@ pub struct Each<F>(pub F);
 
 impl<F: FnMut(Move) -> ControlFlow<()>> MoveSink for Each<F> {
     #[inline(always)]
-    fn slide(&mut self, from: Square, way: Direction, first: u32, count: u32) -> ControlFlow<()> {
+    fn slide(
+        &mut self,
+        from: Square,
+        direction: Direction,
+        first: u32,
+        count: u32,
+    ) -> ControlFlow<()> {
         let from = from.index() as u8;
-        let mut to = walk(from, way, first);
+        let mut to = walk(from, direction, first);
         for _ in 0..count {
             (self.0)(Move::new(from, to, MoveKind::Plain, None))?;
-            to = to.wrapping_add(stride(way));
+            to = to.wrapping_add(stride(direction));
         }
         ControlFlow::Continue(())
     }
 
     #[inline(always)]
     fn leaps(&mut self, from: Square, to: Bitboard) -> ControlFlow<()> {
-        for to in to.by_words() {
+        for to in to.iter_by_word() {
             (self.0)(Move::new(from.index() as u8, to.index() as u8, MoveKind::Plain, None))?;
         }
         ControlFlow::Continue(())
@@ -235,15 +191,15 @@ impl<F: FnMut(Move) -> ControlFlow<()>> MoveSink for Each<F> {
     #[inline(always)]
     fn pawns(
         &mut self,
-        ahead: Direction,
+        direction: Direction,
         steps: u32,
         to: Bitboard,
         promotion: Option<Role>,
     ) -> ControlFlow<()> {
-        let way = if steps == 2 { MoveKind::DoubleStep } else { MoveKind::Plain };
-        for to in to.by_words() {
-            let from = walk(to.index() as u8, ahead.opposite(), steps);
-            (self.0)(Move::new(from, to.index() as u8, way, promotion))?;
+        let kind = if steps == 2 { MoveKind::DoubleStep } else { MoveKind::Plain };
+        for to in to.iter_by_word() {
+            let from = walk(to.index() as u8, direction.opposite(), steps);
+            (self.0)(Move::new(from, to.index() as u8, kind, promotion))?;
         }
         ControlFlow::Continue(())
     }

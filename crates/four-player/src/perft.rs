@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use fourfold_board::cpu::{self, Cpu, Work};
+use fourfold_common::cpu::{self, Cpu, Work};
 
 use crate::{MateTiming, Mode, MoveList, Position};
 
@@ -27,7 +27,7 @@ pub fn perft_by_playing(position: &Position, depth: u32) -> u64 {
 
 fn count<const PLAYED: bool>(position: &Position, depth: u32) -> u64 {
     let mut lists = vec![MoveList::new(); depth as usize];
-    cpu::enter(Perft::<PLAYED> { position, lists: &mut lists })
+    cpu::dispatch(Perft::<PLAYED> { position, lists: &mut lists })
 }
 
 /// The search below one position. The number of lists is the remaining depth.
@@ -48,14 +48,14 @@ impl<const PLAYED: bool> Work for Perft<'_, PLAYED> {
         if lists.len() == 1 && !PLAYED {
             let count = position.count_legal();
             return if count > 0 {
-                count
+                count as u64
             } else {
-                below_settled::<PLAYED, C>(position, lists, cpu)
+                without_stuck_players::<PLAYED, C>(position, lists, cpu)
             };
         }
         position.legal_moves_into(&mut lists[0]);
         if lists[0].is_empty() {
-            return below_settled::<PLAYED, C>(position, lists, cpu);
+            return without_stuck_players::<PLAYED, C>(position, lists, cpu);
         }
         let immediate = position.rules().mate_timing == MateTiming::Immediate
             && position.rules().mode == Mode::FreeForAll;
@@ -67,14 +67,14 @@ impl<const PLAYED: bool> Work for Perft<'_, PLAYED> {
             let mut child = *position;
             child.advance(mv);
             if immediate {
-                child.mate_at_once(us);
+                child.eliminate_mated(us);
             }
             leaves += if lists.is_empty() {
                 // Keeps the compiler from optimizing the last ply away.
                 black_box(&child);
                 1
             } else {
-                cpu.enter(Perft::<PLAYED> { position: &child, lists })
+                cpu.dispatch(Perft::<PLAYED> { position: &child, lists })
             };
         }
         leaves
@@ -83,16 +83,16 @@ impl<const PLAYED: bool> Work for Perft<'_, PLAYED> {
 
 /// Counts the leaves when the player to move has no legal move. Eliminated players are skipped.
 #[cold]
-fn below_settled<const PLAYED: bool, C: Cpu>(
+fn without_stuck_players<const PLAYED: bool, C: Cpu>(
     position: &Position,
     lists: &mut [MoveList],
     cpu: C,
 ) -> u64 {
     let mut settled = *position;
-    settled.settle();
+    settled.eliminate_stuck();
     // With `MateTiming::Off`, nobody is eliminated and the turn does not change.
     if settled.ending().is_some() || settled.turn() == position.turn() {
         return 0;
     }
-    cpu.enter(Perft::<PLAYED> { position: &settled, lists })
+    cpu.dispatch(Perft::<PLAYED> { position: &settled, lists })
 }

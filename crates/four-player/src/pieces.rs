@@ -16,30 +16,30 @@ pub(crate) const EMPTY: Code = 0;
 /// A cell that the board does not have.
 const WALL: Code = 40;
 /// The owner's index of pieces without an owner.
-pub(crate) const NOBODY: u8 = 4;
+pub(crate) const UNOWNED: u8 = 4;
 
 /// Returns the code of a player's piece.
 #[inline(always)]
-pub(crate) const fn code(owner: Player, kind: Role) -> Code {
-    8 * owner as u8 + kind as u8
+pub(crate) const fn code(owner: Player, role: Role) -> Code {
+    8 * owner as u8 + role as u8
 }
 
 /// Returns the piece with a code, or `None` for an empty square or a wall.
-pub(crate) const fn decoded(code: Code) -> Option<Piece> {
-    let kind = (code & 7) as usize;
-    if kind == 0 {
+pub(crate) const fn decode(code: Code) -> Option<Piece> {
+    let role = (code & 7) as usize;
+    if role == 0 {
         return None;
     }
-    let owner = if code >> 3 == NOBODY { None } else { Some(Player::from_index(code >> 3)) };
-    Some(Piece { owner, role: Role::ALL[kind - 1] })
+    let owner = if code >> 3 == UNOWNED { None } else { Some(Player::from_index(code >> 3)) };
+    Some(Piece { owner, role: Role::ALL[role - 1] })
 }
 
-pub(crate) const fn encoded(man: Piece) -> Code {
-    let owner = match man.owner {
+pub(crate) const fn encode(piece: Piece) -> Code {
+    let owner = match piece.owner {
         Some(player) => player as u8,
-        None => NOBODY,
+        None => UNOWNED,
     };
-    8 * owner + man.role as u8
+    8 * owner + piece.role as u8
 }
 
 /// A set of codes.
@@ -159,7 +159,7 @@ pub(crate) struct Pieces {
     /// The pieces of each owner; those without an owner come last.
     owners: [Bitboard; 5],
     /// The pieces of each role, by discriminant. Index 0 holds all pieces.
-    kinds: [Bitboard; 8],
+    roles: [Bitboard; 8],
 }
 
 impl Pieces {
@@ -177,7 +177,7 @@ impl Pieces {
             codes,
             lines: Lines::EMPTY,
             owners: [Bitboard::EMPTY; 5],
-            kinds: [Bitboard::EMPTY; 8],
+            roles: [Bitboard::EMPTY; 8],
         }
     };
 
@@ -199,40 +199,40 @@ impl Pieces {
     }
 
     /// Returns the pieces without an owner.
-    pub(crate) fn of_nobody(&self) -> Bitboard {
-        self.owners[NOBODY as usize]
+    pub(crate) fn unowned(&self) -> Bitboard {
+        self.owners[UNOWNED as usize]
     }
 
     /// Returns the pieces of a role, of all owners.
     #[inline(always)]
-    pub(crate) fn kind(&self, kind: Role) -> Bitboard {
-        self.kinds[kind as usize]
+    pub(crate) fn role(&self, role: Role) -> Bitboard {
+        self.roles[role as usize]
     }
 
     /// Returns all queens, including one-point queens.
     #[inline(always)]
     pub(crate) fn queens(&self) -> Bitboard {
-        self.kind(Role::Queen) | self.kind(Role::Promoted)
+        self.role(Role::Queen) | self.role(Role::Promoted)
     }
 
     /// Returns all occupied squares.
     #[inline(always)]
     pub(crate) fn occupied(&self) -> Bitboard {
-        self.kinds[0]
+        self.roles[0]
     }
 
     /// Adds a piece to the sets of its owner and role, or removes it.
     #[inline(always)]
     fn flip(&mut self, cell: u8, code: Code) {
         let square = Square::new(cell as usize);
-        self.owners[usize::from(code >> 3).min(NOBODY as usize)].toggle(square);
-        self.kinds[(code & 7) as usize].toggle(square);
+        self.owners[usize::from(code >> 3).min(UNOWNED as usize)].toggle(square);
+        self.roles[(code & 7) as usize].toggle(square);
     }
 
     /// Marks an empty square as occupied, or an occupied one as empty.
     #[inline(always)]
     fn occupy(&mut self, cell: u8) {
-        self.kinds[0].toggle(Square::new(cell as usize));
+        self.roles[0].toggle(Square::new(cell as usize));
         self.lines.toggle(cell);
     }
 
@@ -246,7 +246,7 @@ impl Pieces {
 
     /// Removes a piece from its square.
     #[inline(always)]
-    pub(crate) fn take(&mut self, cell: u8, code: Code) {
+    pub(crate) fn remove(&mut self, cell: u8, code: Code) {
         self.codes[cell as usize] = EMPTY;
         self.flip(cell, code);
         self.occupy(cell);
@@ -269,7 +269,7 @@ impl Pieces {
             let whole = 0u64.wrapping_sub(u64::from(players.contains(player)));
             set |= self.of(player) & Bitboard::from_words([whole; 4]);
         }
-        Attackers { codes, knights: set & self.kind(Role::Knight) }
+        Attackers { codes, knights: set & self.role(Role::Knight) }
     }
 
     /// Returns whether any of these attackers attacks a square.
@@ -307,6 +307,6 @@ impl Pieces {
 
     /// Iterates over all pieces with their squares, in square order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
-        self.occupied().iter().filter_map(|square| Some((square, decoded(self.at(cell(square)))?)))
+        self.occupied().iter().filter_map(|square| Some((square, decode(self.at(cell(square)))?)))
     }
 }

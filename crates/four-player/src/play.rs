@@ -1,17 +1,20 @@
-//! Makes and unmakes moves. Their consequences for the players are in `ending`.
+//! Plays moves: the pieces they move, and the points they score. Eliminations and the end of the
+//! game are in `ending`.
+
+use thiserror::Error;
 
 use crate::army::ARMIES;
 use crate::lines::walk;
-use crate::pieces::{Code, EMPTY, NOBODY, cell, code};
+use crate::pieces::{Code, EMPTY, UNOWNED, cell, code};
 use crate::position::{NONE, State};
-use crate::{Ending, Mode, Move, MoveKind, Player, Position, Role, zobrist};
+use crate::{Ending, MateTiming, Mode, Move, MoveKind, Player, Players, Position, Role, zobrist};
 
 /// The upper limit of the clock and of points, out of reach in real games.
 pub(crate) const MAX_NUMBER: u16 = 9999;
 
-/// The data needed to unmake a move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Undo {
+/// The data needed to take back a move.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Undo {
     state: State,
     mv: Move,
     /// What was on the target square.
@@ -21,61 +24,130 @@ pub struct Undo {
 }
 
 impl Position {
-    /// Makes a move with its direct effects: captures and their points, the elimination of a
-    /// captured king's owner, castling rights, en passant squares, the clock and the turn. Does not
-    /// check whether the next player has a legal move.
+    /// Plays a ply with all its consequences: points, eliminations, the next turn and draws.
+    /// Repetition needs a [`History`](crate::History); see
+    /// [`History::play`](crate::History::play).
     ///
-    /// Meant for searches, which generate the next player's moves anyway. It must be followed by
-    /// [`Position::unmake`]; use [`Position::play`] to play a whole ply.
-    #[inline]
-    pub fn make(&mut self, mv: Move) -> Undo {
-        debug_assert!(self.is_legal(mv), "{mv} is not legal in {self}");
-        self.advance(mv)
+    /// # Errors
+    /// Returns an error, and leaves the position unchanged, if the move is not legal.
+    pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        self.require_legal(mv)?;
+        self.play_unchecked(mv);
+        Ok(())
     }
 
+    /// Returns an error if a move is not legal.
+    pub(crate) fn require_legal(&self, mv: Move) -> Result<(), IllegalMove> {
+        if self.is_legal(mv) {
+            return Ok(());
+        }
+        Err(IllegalMove { mv: mv.to_string(), fen4: self.fen4() })
+    }
+
+    /// Plays a ply without checking that the move is legal.
+    ///
+    /// An illegal move panics in debug builds. In release builds it leaves an incorrect position
+    /// behind, but never causes undefined behavior.
+    #[inline(always)]
+    pub fn play_unchecked(&mut self, mv: Move) {
+        self.play_with(mv, |_| 0);
+    }
+
+    /// Plays a ply without checking that the move is legal. `occurrences` returns how often the new
+    /// position has occurred in the game, including this time.
+    #[inline(always)]
+    pub fn play_with(&mut self, mv: Move, occurrences: impl FnOnce(&Position) -> usize) {
+        debug_assert!(self.is_legal(mv), "{mv} is not legal in {self}");
+        let us = self.turn();
+        let alive = self.alive().contains(us);
+        let free_for_all = self.rules().mode == Mode::FreeForAll;
+        let queen = self
+            .piece_at(mv.from())
+            .is_some_and(|piece| matches!(piece.role, Role::Queen | Role::Promoted));
+        let undo = self.advance(mv);
+        if free_for_all && alive {
+            let checked = self.checked_by(us);
+            if checked.len() >= 2 {
+                let mut before = *self;
+                before.take_back(undo);
+                self.reward_checks(us, checked, before.checked_by(us), queen);
+            }
+            if self.rules().mate_timing == MateTiming::Immediate {
+                self.eliminate_mated(us);
+            }
+        }
+        if !self.has_legal_move() {
+            self.eliminate_stuck();
+        }
+        if self.ending().is_none() {
+            self.test_draws(occurrences);
+        }
+    }
+
+    /// Returns the position after a ply without checking that the move is legal.
+    pub fn after(&self, mv: Move) -> Position {
+        let mut after = *self;
+        after.play_unchecked(mv);
+        after
+    }
+
+    /// Awards points for checking several kings at once. Only kings that the player did not check
+    /// before the move count.
+    #[cold]
+    fn reward_checks(&mut self, us: Player, now: Players, before: Players, queen: bool) {
+        let new = Players::from_bits(now.bits() & !before.bits());
+        let points = &self.rules().points;
+        let column = usize::from(!queen);
+        let reward = match new.len() {
+            0 | 1 => 0,
+            2 => points.double_check[column],
+            _ => points.triple_check[column],
+        };
+        self.score(us, u16::from(reward));
+    }
+
+    /// Plays a move with its direct effects: captures and their points, the elimination of a
+    /// captured king's owner, castling rights, en passant squares, the clock and the turn. Does not
+    /// check whether the next player has a legal move.
     #[inline(always)]
     pub(crate) fn advance(&mut self, mv: Move) -> Undo {
         let state = self.state;
         let us = state.turn;
-        let moved = self.men.at(mv.from);
-        let captured = self.men.at(mv.to);
+        let moved = self.pieces.at(mv.from);
+        let captured = self.pieces.at(mv.to);
         let placed = if mv.promotion == 0 { moved } else { 8 * us as u8 + mv.promotion };
         let mut passed = (NONE, EMPTY);
 
-        self.men.take(mv.from, moved);
-        self.state.key ^= zobrist::man(moved, mv.from) ^ zobrist::man(placed, mv.to);
+        self.pieces.remove(mv.from, moved);
+        self.state.key ^= zobrist::piece(moved, mv.from) ^ zobrist::piece(placed, mv.to);
         let quiet = moved & 7 != Role::Pawn as u8 && captured == EMPTY;
         self.state.clock = if quiet { (state.clock + 1).min(MAX_NUMBER) } else { 0 };
-        if state.offers[us as usize] != NONE {
-            self.set_offer(us, NONE);
+        if state.en_passant[us as usize] != NONE {
+            self.set_en_passant(us, NONE);
         }
         if captured == EMPTY {
-            self.men.put(mv.to, placed);
+            self.pieces.put(mv.to, placed);
         } else {
-            self.men.replace(mv.to, captured, placed);
-            self.lose(us, mv.to, captured);
+            self.pieces.replace(mv.to, captured, placed);
+            self.on_capture(us, mv.to, captured);
         }
 
-        match mv.way {
+        match mv.kind {
             MoveKind::Plain => {}
-            MoveKind::DoubleStep => self.set_offer(us, mv.from.midpoint(mv.to)),
+            MoveKind::DoubleStep => self.set_en_passant(us, mv.from.midpoint(mv.to)),
             MoveKind::EnPassant => {
-                // The en passant square determines the owner of the captured pawn.
-                if let Some(owner) =
-                    Player::ALL.into_iter().find(|&owner| state.offers[owner as usize] == mv.to)
-                {
-                    let pawn = walk(mv.to, ARMIES[owner as usize].forward, 1);
+                if let Some((pawn, owner)) = state.en_passant_victim(mv) {
                     passed = (pawn, code(owner, Role::Pawn));
-                    self.men.take(pawn, passed.1);
-                    self.lose(us, pawn, passed.1);
+                    self.pieces.remove(pawn, passed.1);
+                    self.on_capture(us, pawn, passed.1);
                 }
             }
             MoveKind::Castling => {
                 let (from, to) = rook_squares(us, mv);
                 let rook = code(us, Role::Rook);
-                self.men.take(from, rook);
-                self.men.put(to, rook);
-                self.state.key ^= zobrist::man(rook, from) ^ zobrist::man(rook, to);
+                self.pieces.remove(from, rook);
+                self.pieces.put(to, rook);
+                self.state.key ^= zobrist::piece(rook, from) ^ zobrist::piece(rook, to);
             }
         }
 
@@ -89,27 +161,27 @@ impl Position {
         Undo { state, mv, captured, passed }
     }
 
-    /// Unmakes the latest move made.
+    /// Takes back the latest move.
     #[inline(always)]
-    pub fn unmake(&mut self, undo: Undo) {
+    fn take_back(&mut self, undo: Undo) {
         let Undo { state, mv, captured, passed } = undo;
         let us = state.turn;
-        let placed = self.men.at(mv.to);
+        let placed = self.pieces.at(mv.to);
         let moved = if mv.promotion == 0 { placed } else { code(us, Role::Pawn) };
         if captured == EMPTY {
-            self.men.take(mv.to, placed);
+            self.pieces.remove(mv.to, placed);
         } else {
-            self.men.replace(mv.to, placed, captured);
+            self.pieces.replace(mv.to, placed, captured);
         }
-        self.men.put(mv.from, moved);
-        match mv.way {
+        self.pieces.put(mv.from, moved);
+        match mv.kind {
             MoveKind::Plain | MoveKind::DoubleStep => {}
-            MoveKind::EnPassant => self.men.put(passed.0, passed.1),
+            MoveKind::EnPassant => self.pieces.put(passed.0, passed.1),
             MoveKind::Castling => {
                 let (from, to) = rook_squares(us, mv);
                 let rook = code(us, Role::Rook);
-                self.men.take(to, rook);
-                self.men.put(from, rook);
+                self.pieces.remove(to, rook);
+                self.pieces.put(from, rook);
             }
         }
         self.state = state;
@@ -117,10 +189,10 @@ impl Position {
 
     /// Sets or clears the en passant square of a player.
     #[inline(always)]
-    fn set_offer(&mut self, player: Player, skipped: u8) {
-        let offer = &mut self.state.offers[player as usize];
-        self.state.key ^= zobrist::offer(*offer) ^ zobrist::offer(skipped);
-        *offer = skipped;
+    fn set_en_passant(&mut self, player: Player, skipped: u8) {
+        let square = &mut self.state.en_passant[player as usize];
+        self.state.key ^= zobrist::en_passant(*square) ^ zobrist::en_passant(skipped);
+        *square = skipped;
     }
 
     #[inline(always)]
@@ -134,31 +206,31 @@ impl Position {
 
     /// Updates the state after `us` has captured a piece on a square.
     #[inline(always)]
-    fn lose(&mut self, us: Player, at: u8, man: Code) {
-        self.state.key ^= zobrist::man(man, at);
-        if man >> 3 == NOBODY {
+    fn on_capture(&mut self, us: Player, at: u8, piece: Code) {
+        self.state.key ^= zobrist::piece(piece, at);
+        if piece >> 3 == UNOWNED {
             return;
         }
-        let owner = Player::from_index(man >> 3);
-        let kind = Role::ALL[(man & 7) as usize - 1];
+        let owner = Player::from_index(piece >> 3);
+        let role = Role::ALL[(piece & 7) as usize - 1];
         let alive = self.state.alive.contains(owner);
         let left = self.state.resigned.or(self.state.flagged).contains(owner);
-        if alive || left && kind == Role::King {
-            self.score(us, self.rules().points.of(kind));
+        if alive || left && role == Role::King {
+            self.score(us, self.rules().points.of(role));
         }
-        if kind == Role::Pawn {
-            let skipped = self.state.offers[owner as usize];
+        if role == Role::Pawn {
+            let skipped = self.state.en_passant[owner as usize];
             if skipped != NONE && walk(skipped, ARMIES[owner as usize].forward, 1) == at {
-                self.set_offer(owner, NONE);
+                self.set_en_passant(owner, NONE);
             }
         }
-        if kind == Role::King {
+        if role == Role::King {
             self.state.kings[owner as usize] = NONE;
             if alive {
-                self.kill(owner);
+                self.eliminate(owner);
                 match self.rules().mode {
                     Mode::Teams => self.state.ending = Some(Ending::KingCaptured),
-                    Mode::FreeForAll => self.end_if_one_lives(),
+                    Mode::FreeForAll => self.end_if_last_survivor(),
                 }
             }
         }
@@ -173,11 +245,11 @@ impl Position {
     }
 
     /// Eliminates a player, whose pieces turn gray.
-    pub(crate) fn kill(&mut self, player: Player) {
+    pub(crate) fn eliminate(&mut self, player: Player) {
         self.state.key ^= zobrist::alive(self.state.alive);
         self.state.alive = self.state.alive.without(player);
         self.state.key ^= zobrist::alive(self.state.alive);
-        self.set_offer(player, NONE);
+        self.set_en_passant(player, NONE);
         self.drop_rights(3 << (2 * player as u8));
     }
 
@@ -189,7 +261,7 @@ impl Position {
             return None;
         }
         let mut position = *self;
-        position.give_turn(player);
+        position.set_turn(player);
         Some(position)
     }
 
@@ -201,14 +273,25 @@ impl Position {
         while !movers.contains(next) {
             next = next.next();
         }
-        self.give_turn(next);
+        self.set_turn(next);
     }
 
     #[inline(always)]
-    pub(crate) fn give_turn(&mut self, player: Player) {
+    pub(crate) fn set_turn(&mut self, player: Player) {
         self.state.key ^= zobrist::turn(self.state.turn) ^ zobrist::turn(player);
         self.state.turn = player;
     }
+}
+
+/// The error returned when a move is not legal in the position it is played in.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{mv} is not legal in {fen4}")]
+#[non_exhaustive]
+pub struct IllegalMove {
+    /// The move.
+    pub mv: String,
+    /// The position, as a FEN4.
+    pub fen4: String,
 }
 
 /// Returns the squares that the rook leaves and reaches when the king castles.
@@ -233,3 +316,26 @@ static RIGHTS: [u8; 256] = {
     }
     table
 };
+
+#[cfg(test)]
+mod tests {
+    use crate::{Opening, Position, Rules, random_walk};
+
+    #[test]
+    fn moves_are_taken_back_exactly() {
+        let rules = ["", "teams", "immediate", "forbid-king-capture", "seed-points quiet=60"];
+        for game in 0..40 {
+            let rules = Rules::parse(rules[game % 5]).expect("words of rules");
+            let start = Position::start(Opening::ALL[game / 5 % 5], rules);
+            let positions = random_walk(start, 1 + game as u64).take(600);
+            for position in positions.skip(game % 4).step_by(4) {
+                let mut copy = position;
+                for &mv in &position.legal_moves() {
+                    let undo = copy.advance(mv);
+                    copy.take_back(undo);
+                    assert_eq!(copy, position, "{mv} in {position}");
+                }
+            }
+        }
+    }
+}

@@ -5,10 +5,10 @@ use std::fmt;
 use fourfold_board::Square;
 
 use crate::lines::walk;
-use crate::pieces::{Pieces, cell, decoded, only};
+use crate::pieces::{Pieces, cell, decode, only};
 use crate::{
-    Army, BOARD, Bitboard, Ending, Mode, Opening, Piece, Player, Players, Role, Rules, Setup, Wing,
-    zobrist,
+    Army, BOARD, Bitboard, Ending, Mode, Move, MoveKind, Opening, Piece, Player, Players, Role,
+    Rules, Setup, Wing, zobrist,
 };
 
 /// The index that stands for no square.
@@ -32,7 +32,7 @@ pub(crate) const NONE: u8 = 255;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Position {
-    pub(crate) men: Pieces,
+    pub(crate) pieces: Pieces,
     pub(crate) state: State,
     rules: Rules,
 }
@@ -48,7 +48,7 @@ pub(crate) struct State {
     /// captured.
     pub(crate) kings: [u8; 4],
     /// The en passant square of each player, or `NONE`.
-    pub(crate) offers: [u8; 4],
+    pub(crate) en_passant: [u8; 4],
     /// Two bits for each player: castling with the rook in the corner of lower index, then of
     /// higher index.
     pub(crate) castling: u8,
@@ -57,6 +57,17 @@ pub(crate) struct State {
     pub(crate) resigned: Players,
     pub(crate) flagged: Players,
     pub(crate) ending: Option<Ending>,
+}
+
+impl State {
+    /// Returns the square and owner of the pawn that a move captures en passant.
+    #[inline(always)]
+    pub(crate) fn en_passant_victim(&self, mv: Move) -> Option<(u8, Player)> {
+        // The en passant square determines the owner.
+        let owner = Player::ALL.into_iter().find(|&owner| self.en_passant[owner as usize] == mv.to);
+        let owner = owner.filter(|_| mv.kind() == MoveKind::EnPassant)?;
+        Some((walk(mv.to, Army::of(owner).forward, 1), owner))
+    }
 }
 
 impl Position {
@@ -68,12 +79,12 @@ impl Position {
     /// Converts a setup that is known to be valid. Does not check whether the player to move has a
     /// legal move.
     pub(crate) fn from_validated(setup: &Setup, rules: Rules) -> Position {
-        let mut men = Pieces::NONE;
-        for (square, man) in setup.iter_pieces() {
-            men.put(cell(square), crate::pieces::encoded(man));
+        let mut pieces = Pieces::NONE;
+        for (square, piece) in setup.iter_pieces() {
+            pieces.put(cell(square), crate::pieces::encode(piece));
         }
         let king = |player| {
-            let king = men.of(player) & men.kind(Role::King);
+            let king = pieces.of(player) & pieces.role(Role::King);
             king.first().map_or(NONE, cell)
         };
         let mut castling = 0;
@@ -90,7 +101,7 @@ impl Position {
             points: setup.points,
             clock: setup.clock,
             kings: Player::ALL.map(king),
-            offers: setup.en_passant.map(|offer| offer.map_or(NONE, cell)),
+            en_passant: setup.en_passant.map(|square| square.map_or(NONE, cell)),
             castling,
             turn: setup.turn,
             alive: Players::from_bits(!setup.dead.bits()),
@@ -98,19 +109,20 @@ impl Position {
             flagged: setup.flagged,
             ending: None,
         };
-        state.key = men.iter().fold(0, |key, (square, man)| {
-            key ^ zobrist::man(crate::pieces::encoded(man), cell(square))
+        state.key = pieces.iter().fold(0, |key, (square, piece)| {
+            key ^ zobrist::piece(crate::pieces::encode(piece), cell(square))
         });
         state.key ^= zobrist::castling(castling) ^ zobrist::turn(state.turn);
         state.key ^= zobrist::alive(state.alive);
-        state.key ^= state.offers.iter().fold(0, |key, &offer| key ^ zobrist::offer(offer));
-        Position { men, state, rules }
+        state.key ^=
+            state.en_passant.iter().fold(0, |key, &offer| key ^ zobrist::en_passant(offer));
+        Position { pieces: pieces, state, rules }
     }
 
     /// Returns the position as a setup, which can be inspected and edited.
     pub fn setup(&self) -> Setup {
         let mut setup = Setup::empty();
-        self.iter_pieces().for_each(|(square, man)| setup.put(square, Some(man)));
+        self.iter_pieces().for_each(|(square, piece)| setup.put(square, Some(piece)));
         setup.turn = self.turn();
         setup.dead = Players::from_bits(!self.alive().bits());
         setup.resigned = self.state.resigned;
@@ -120,7 +132,8 @@ impl Position {
         setup.en_passant =
             Player::ALL.map(|player| self.en_passant(player).map(|(skipped, _)| skipped));
         for wing in Wing::ALL {
-            let having = Player::ALL.into_iter().filter(|&player| self.may_castle(player, wing));
+            let having =
+                Player::ALL.into_iter().filter(|&player| self.has_castling_right(player, wing));
             *setup.castling_mut(wing) = having.collect();
         }
         setup
@@ -174,34 +187,34 @@ impl Position {
 
     /// Returns the piece on a square.
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
-        decoded(self.men.at(cell(square)))
+        decode(self.pieces.at(cell(square)))
     }
 
     /// Iterates over all pieces with their squares, in square order.
     pub fn iter_pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
-        self.men.iter()
+        self.pieces.iter()
     }
 
     /// Returns a player's pieces, including gray ones.
     #[inline]
     pub fn army(&self, player: Player) -> Bitboard {
-        self.men.of(player)
+        self.pieces.of(player)
     }
 
     /// Returns a player's pieces of a role, including gray ones.
-    pub fn pieces(&self, player: Player, kind: Role) -> Bitboard {
-        self.men.of(player) & self.men.kind(kind)
+    pub fn pieces(&self, player: Player, role: Role) -> Bitboard {
+        self.pieces.of(player) & self.pieces.role(role)
     }
 
     /// Returns all occupied squares.
     pub fn occupied(&self) -> Bitboard {
-        self.men.occupied()
+        self.pieces.occupied()
     }
 
     /// Returns the gray pieces: those of eliminated players and those without an owner.
     pub fn dead_pieces(&self) -> Bitboard {
         let dead = Player::ALL.into_iter().filter(|&player| !self.alive().contains(player));
-        dead.fold(self.men.of_nobody(), |set, player| set | self.army(player))
+        dead.fold(self.pieces.unowned(), |set, player| set | self.army(player))
     }
 
     /// Returns the square of a player's king, or `None` if it has been captured.
@@ -213,7 +226,7 @@ impl Position {
     }
 
     /// Returns whether a player still has the right to castle on a wing.
-    pub fn may_castle(&self, player: Player, wing: Wing) -> bool {
+    pub fn has_castling_right(&self, player: Player, wing: Wing) -> bool {
         let corner = corner(player, self.state.kings[player as usize], wing);
         let rights = self.state.castling >> (2 * player as u8) & 3;
         corner.is_some_and(|corner| rights >> corner & 1 != 0)
@@ -221,13 +234,26 @@ impl Position {
 
     /// Returns a player's en passant square and the square of the pawn that skipped it.
     pub fn en_passant(&self, player: Player) -> Option<(Square, Square)> {
-        match self.state.offers[player as usize] {
+        match self.state.en_passant[player as usize] {
             NONE => None,
             skipped => {
                 let pawn = walk(skipped, Army::of(player).forward, 1);
                 Some((Square::new(skipped as usize), Square::new(pawn as usize)))
             }
         }
+    }
+
+    /// Returns whether a legal move is a capture.
+    #[inline(always)]
+    pub fn is_capture(&self, mv: Move) -> bool {
+        mv.kind() == MoveKind::EnPassant || self.piece_at(mv.to()).is_some()
+    }
+
+    /// Returns the squares of the pieces that a legal move captures: that on the target square and,
+    /// en passant, the pawn that has skipped it.
+    pub fn captured_squares(&self, mv: Move) -> Bitboard {
+        let pawn = self.state.en_passant_victim(mv).map(|(pawn, _)| pawn);
+        only(mv.to) & self.occupied() | pawn.map_or(Bitboard::EMPTY, only)
     }
 
     /// Returns the living opponents of a player.
@@ -242,7 +268,7 @@ impl Position {
     /// Returns whether any player in `by` attacks a square. Eliminated players attack nothing.
     pub fn is_attacked(&self, square: Square, by: Players) -> bool {
         BOARD.squares().contains(square)
-            && self.men.attacked(cell(square), &self.men.attackers(by.and(self.alive())))
+            && self.pieces.attacked(cell(square), &self.pieces.attackers(by.and(self.alive())))
     }
 
     /// Returns the pieces of the players in `by` that attack a square. Eliminated players attack
@@ -251,15 +277,15 @@ impl Position {
         if !BOARD.squares().contains(square) {
             return Bitboard::EMPTY;
         }
-        self.men.attackers_of(cell(square), &self.men.attackers(by.and(self.alive())))
+        self.pieces.attackers_of(cell(square), &self.pieces.attackers(by.and(self.alive())))
     }
 
     /// Returns whether a player is alive and in check.
     #[inline]
-    pub fn in_check(&self, player: Player) -> bool {
+    pub fn is_check(&self, player: Player) -> bool {
         let king = self.state.kings[player as usize];
-        let foes = self.men.attackers(self.opponents(player));
-        self.alive().contains(player) && self.men.attacked(king, &foes)
+        let attackers = self.pieces.attackers(self.opponents(player));
+        self.alive().contains(player) && self.pieces.attacked(king, &attackers)
     }
 
     /// Returns the pieces that give check to a player; empty if the player has been eliminated.
@@ -267,19 +293,19 @@ impl Position {
         if !self.alive().contains(player) {
             return Bitboard::EMPTY;
         }
-        let foes = self.men.attackers(self.opponents(player));
-        self.men.attackers_of(self.state.kings[player as usize], &foes)
+        let attackers = self.pieces.attackers(self.opponents(player));
+        self.pieces.attackers_of(self.state.kings[player as usize], &attackers)
     }
 
     /// Returns the living opponents whose kings are attacked by a player.
     #[inline(always)]
     pub fn checked_by(&self, player: Player) -> Players {
-        let own = self.men.attackers(Players::one(player));
+        let own = self.pieces.attackers(Players::one(player));
         let opponents = self.opponents(player);
         let mut checked = Players::NONE;
         for other in Player::ALL {
             let king = self.state.kings[other as usize];
-            if opponents.contains(other) && self.men.attacked(king, &own) {
+            if opponents.contains(other) && self.pieces.attacked(king, &own) {
                 checked = checked.with(other);
             }
         }

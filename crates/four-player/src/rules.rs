@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+use fourfold_common::quote_short;
+use thiserror::Error;
+
 use crate::Role;
 
 /// The rules of a game. The default is free-for-all as played on chess.com.
@@ -230,22 +233,14 @@ impl fmt::Display for Rules {
 }
 
 /// The error returned when a word is not a rule.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error(
+    "unknown rule '{}': expected one of ffa, teams, forbid-king-capture, immediate, off, survivor, \
+     walking-king, seed-points, repetition=N, quiet=N, no-bare-kings",
+    quote_short(.word)
+)]
 #[non_exhaustive]
 pub struct UnknownRule {
     /// The word.
     pub word: String,
 }
-
-impl fmt::Display for UnknownRule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "unknown rule '{}': expected one of ffa, teams, forbid-king-capture, immediate, off, \
-             survivor, walking-king, seed-points, repetition=N, quiet=N, no-bare-kings",
-            fourfold_board::quote_short(&self.word)
-        )
-    }
-}
-
-impl std::error::Error for UnknownRule {}

@@ -1,8 +1,8 @@
 //! Arbitrary arrangements of pieces and their validation.
 
-use std::fmt;
-
 use fourfold_board::Square;
+use fourfold_common::join;
+use thiserror::Error;
 
 use crate::lines::walk;
 use crate::pieces::cell;
@@ -35,13 +35,7 @@ impl Opening {
 
     /// Returns the name: `modern`.
     pub const fn name(self) -> &'static str {
-        match self {
-            Opening::Modern => "modern",
-            Opening::Classic => "classic",
-            Opening::By => "by",
-            Opening::Byg => "byg",
-            Opening::Rg => "rg",
-        }
+        ["modern", "classic", "by", "byg", "rg"][self as usize]
     }
 
     /// Returns the opening with a name.
@@ -78,7 +72,7 @@ impl Wing {
 /// An arbitrary arrangement of pieces, with the other fields of a FEN4.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setup {
-    men: Vec<Option<Piece>>,
+    pieces: Vec<Option<Piece>>,
     /// The player to move.
     pub turn: Player,
     /// The players who have been eliminated.
@@ -100,7 +94,7 @@ impl Setup {
     /// Returns an empty board with Red to move and all players alive.
     pub fn empty() -> Setup {
         Setup {
-            men: vec![None; 256],
+            pieces: vec![None; 256],
             turn: Player::Red,
             dead: Players::NONE,
             resigned: Players::NONE,
@@ -119,9 +113,9 @@ impl Setup {
         for (player, king) in Player::ALL.into_iter().zip(opening.kings()) {
             let army = Army::of(player);
             let pieces = [Rook, Knight, Bishop, Queen, Queen, Bishop, Knight, Rook];
-            for (square, kind) in army.back_line.iter().zip(pieces) {
-                let kind = if BOARD.name(square) == king { King } else { kind };
-                setup.put(square, Some(Piece::new(player, kind)));
+            for (square, role) in army.back_line.iter().zip(pieces) {
+                let role = if BOARD.name(square) == king { King } else { role };
+                setup.put(square, Some(Piece::new(player, role)));
             }
             for square in army.home_line {
                 setup.put(square, Some(Piece::new(player, Pawn)));
@@ -133,14 +127,14 @@ impl Setup {
 
     /// Returns the piece on a square.
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
-        self.men.get(square.index()).copied().flatten()
+        self.pieces.get(square.index()).copied().flatten()
     }
 
     /// Puts a piece on a square, or clears the square. Does nothing if the board has no such
     /// square.
-    pub fn put(&mut self, square: Square, man: Option<Piece>) {
+    pub fn put(&mut self, square: Square, piece: Option<Piece>) {
         if square.index() < 256 && BOARD.squares().contains(square) {
-            self.men[square.index()] = man;
+            self.pieces[square.index()] = piece;
         }
     }
 
@@ -179,25 +173,25 @@ impl Setup {
         }
         let mut position = Position::from_validated(self, rules);
         match rules.mode {
-            Mode::FreeForAll => position.end_if_one_lives(),
-            Mode::Teams if !self.dead.is_empty() => position.end_lost(),
+            Mode::FreeForAll => position.end_if_last_survivor(),
+            Mode::Teams if !self.dead.is_empty() => position.end_with_eliminated_team(),
             Mode::Teams => {}
         }
         if !position.movers().contains(position.turn()) {
             position.pass_turn();
         }
-        position.settle();
+        position.eliminate_stuck();
         Ok(position)
     }
 
     fn army(&self, player: Player) -> Bitboard {
-        let own = self.iter_pieces().filter(|(_, man)| man.owner == Some(player));
+        let own = self.iter_pieces().filter(|(_, piece)| piece.owner == Some(player));
         own.map(|(square, _)| square).collect()
     }
 
     fn kings(&self, player: Player) -> Vec<Square> {
         let king = Piece::new(player, Role::King);
-        self.iter_pieces().filter(|&(_, man)| man == king).map(|(square, _)| square).collect()
+        self.iter_pieces().filter(|&(_, piece)| piece == king).map(|(square, _)| square).collect()
     }
 
     fn check_army(&self, player: Player, rules: &Rules, faults: &mut Vec<Fault>) {
@@ -245,7 +239,7 @@ impl Setup {
             let fits = army.third_line.contains(skipped)
                 && self.piece_at(pawn) == Some(Piece::new(player, Role::Pawn));
             if !alive || !fits {
-                faults.push(Fault::Offer(player, skipped));
+                faults.push(Fault::EnPassant(player, skipped));
             }
         }
     }
@@ -258,111 +252,76 @@ impl Setup {
         for player in Player::ALL {
             let both = self.resigned.and(self.flagged).contains(player);
             if left.contains(player) && (!self.dead.contains(player) || both) {
-                faults.push(Fault::Left(player));
+                faults.push(Fault::Withdrawal(player));
             }
         }
         if self.dead.contains(self.turn) {
             let walks =
                 rules.walking_king && left.contains(self.turn) && !self.kings(self.turn).is_empty();
             if !walks {
-                faults.push(Fault::DeadTurn(self.turn));
+                faults.push(Fault::EliminatedTurn(self.turn));
             }
         }
         let red = self.dead.contains(Player::Red) || self.dead.contains(Player::Yellow);
         let blue = self.dead.contains(Player::Blue) || self.dead.contains(Player::Green);
         if rules.mode == Mode::Teams && red && blue {
-            faults.push(Fault::BothTeamsDead);
+            faults.push(Fault::BothTeamsEliminated);
         }
     }
 }
 
 /// The error returned when a [`Setup`] is not valid. It lists all faults, not just the first.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{}", join(.faults, "; "))]
 #[non_exhaustive]
 pub struct InvalidSetup {
     /// The faults; never empty.
     pub faults: Vec<Fault>,
 }
 
-impl fmt::Display for InvalidSetup {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, fault) in self.faults.iter().enumerate() {
-            write!(f, "{}{fault}", if index == 0 { "" } else { "; " })?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for InvalidSetup {}
-
 /// A fault of a [`Setup`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
 #[non_exhaustive]
 pub enum Fault {
     /// A living player has no king.
+    #[error("{0} is alive but has no king")]
     NoKing(Player),
     /// A player has more than one king.
+    #[error("{0} has more than one king")]
     SeveralKings(Player),
     /// A player has more than 16 pieces.
+    #[error("{0} has more than {max} pieces", max = MAX_PIECES)]
     TooManyPieces(Player),
     /// A pawn is behind its home line, or on a square where it would have promoted.
+    #[error("a pawn of {0} cannot stand on {square}", square = BOARD.name(*.1))]
     Pawn(Player, Square),
     /// A player's points are out of range.
+    #[error("{0}'s {1} points are more than {max}", max = MAX_NUMBER)]
     Points(Player, u16),
     /// The clock is out of range.
+    #[error("the clock {0} is more than {max}", max = MAX_NUMBER)]
     Clock(u16),
     /// A castling right that the player cannot have.
+    #[error(
+        "{0} cannot castle {wing}: the king or the rook is not on its start square",
+        wing = if *.1 == Wing::Short { "short" } else { "long" }
+    )]
     Castling(Player, Wing),
     /// An en passant square that no pawn of the player can have skipped.
-    Offer(Player, Square),
+    #[error("no pawn of {0} has just skipped {square}", square = BOARD.name(*.1))]
+    EnPassant(Player, Square),
     /// All players have been eliminated.
+    #[error("all players are eliminated")]
     AllEliminated,
     /// A player has resigned or run out of time but is alive, or has done both.
-    Left(Player),
+    #[error(
+        "{0} has withdrawn and must be marked as dead, with exactly one of resigned and flagged"
+    )]
+    Withdrawal(Player),
     /// The player to move has been eliminated.
-    DeadTurn(Player),
+    #[error("{0} is to move but is eliminated")]
+    EliminatedTurn(Player),
     /// Both teams have an eliminated player.
-    BothTeamsDead,
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Fault::NoKing(player) => write!(f, "{player} is alive but has no king"),
-            Fault::SeveralKings(player) => write!(f, "{player} has more than one king"),
-            Fault::TooManyPieces(player) => write!(f, "{player} has more than {MAX_PIECES} pieces"),
-            Fault::Pawn(player, square) => {
-                write!(f, "a pawn of {player} cannot stand on {}", BOARD.name(square))
-            }
-            Fault::Points(player, points) => {
-                write!(f, "{player}'s {points} points are more than {MAX_NUMBER}")
-            }
-            Fault::Clock(clock) => write!(f, "the clock {clock} is more than {MAX_NUMBER}"),
-            Fault::Castling(player, Wing::Short) => {
-                write!(
-                    f,
-                    "{player} cannot castle short: the king or the rook is not on its start square"
-                )
-            }
-            Fault::Castling(player, Wing::Long) => {
-                write!(
-                    f,
-                    "{player} cannot castle long: the king or the rook is not on its start square"
-                )
-            }
-            Fault::Offer(player, square) => {
-                write!(f, "no pawn of {player} has just skipped {}", BOARD.name(square))
-            }
-            Fault::AllEliminated => f.write_str("all players are eliminated"),
-            Fault::Left(player) => {
-                write!(
-                    f,
-                    "{player} has withdrawn and must be marked as dead, with exactly one of \
-                     resigned and flagged"
-                )
-            }
-            Fault::DeadTurn(player) => write!(f, "{player} is to move but is eliminated"),
-            Fault::BothTeamsDead => f.write_str("both teams have an eliminated player"),
-        }
-    }
+    #[error("both teams have an eliminated player")]
+    BothTeamsEliminated,
 }

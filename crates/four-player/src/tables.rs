@@ -35,7 +35,7 @@ pub enum Mover {
 }
 
 /// The largest number of squares in a row of each table: the length of a padded list.
-pub mod most {
+pub mod max_len {
     /// Destinations of a rook.
     pub const ROOK: usize = 26;
     /// Destinations of a bishop.
@@ -54,6 +54,12 @@ pub mod most {
     pub const FAR: usize = 37;
     /// Squares between two squares.
     pub const BETWEEN: usize = 12;
+}
+
+/// The former name of [`max_len`].
+#[deprecated(note = "renamed to `max_len`")]
+pub mod most {
+    pub use super::max_len::*;
 }
 
 type Table = [Bitboard; 256];
@@ -158,14 +164,14 @@ const fn is(size: (usize, usize), largest: usize, sum: usize) -> bool {
 
 const _: () = {
     let none = [Bitboard::EMPTY; 256];
-    assert!(is(size(&ROOK), most::ROOK, 3584));
-    assert!(is(size(&BISHOP), most::BISHOP, 2376));
-    assert!(is(size(&joined(&ROOK, &BISHOP, &none)), most::QUEEN, 5960));
-    assert!(is(size(&KNIGHT), most::KNIGHT, 992));
-    assert!(is(size(&KING), most::KING, 1124));
-    assert!(is(size(&joined(&KING, &KNIGHT, &none)), most::NEAR, 2116));
-    assert!(is(size(&joined(&ROOK, &BISHOP, &KING)), most::FAR, 4836));
-    assert!(size(&PAWNS[0]).0 == most::PAWN && size(&PAWNS[3]).0 == most::PAWN);
+    assert!(is(size(&ROOK), max_len::ROOK, 3584));
+    assert!(is(size(&BISHOP), max_len::BISHOP, 2376));
+    assert!(is(size(&joined(&ROOK, &BISHOP, &none)), max_len::QUEEN, 5960));
+    assert!(is(size(&KNIGHT), max_len::KNIGHT, 992));
+    assert!(is(size(&KING), max_len::KING, 1124));
+    assert!(is(size(&joined(&KING, &KNIGHT, &none)), max_len::NEAR, 2116));
+    assert!(is(size(&joined(&ROOK, &BISHOP, &KING)), max_len::FAR, 4836));
+    assert!(size(&PAWNS[0]).0 == max_len::PAWN && size(&PAWNS[3]).0 == max_len::PAWN);
 };
 
 #[cfg(test)]
@@ -193,7 +199,7 @@ mod tests {
                 }
             }
         }
-        assert_eq!((largest, connected, aligned), (most::BETWEEN, 5960, 6000));
+        assert_eq!((largest, connected, aligned), (max_len::BETWEEN, 5960, 6000));
     }
 
     #[test]

@@ -4,12 +4,12 @@
 //! and living player, and one for the turn. The values are part of the public interface: stored
 //! keys stay valid from version to version.
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 
 use crate::pieces::Code;
 use crate::{Player, Players};
 
-static MEN: [[u64; 256]; 40] = {
+static PIECES: [[u64; 256]; 40] = {
     let mut keys = SplitMix64::new(0x6372_6f73_7331_3630);
     let mut table = [[0; 256]; 40];
     let mut code = 0;
@@ -27,15 +27,15 @@ static MEN: [[u64; 256]; 40] = {
 const REST: [u64; 20] = SplitMix64::new(0x666f_7572).take();
 
 #[inline(always)]
-pub(crate) fn man(code: Code, cell: u8) -> u64 {
-    MEN[code as usize][cell as usize]
+pub(crate) fn piece(code: Code, cell: u8) -> u64 {
+    PIECES[code as usize][cell as usize]
 }
 
 /// Returns the key of an en passant square, which determines the player it belongs to.
 #[inline(always)]
-pub(crate) fn offer(skipped: u8) -> u64 {
+pub(crate) fn en_passant(skipped: u8) -> u64 {
     // Code 0 is not a piece, so its row is free.
-    MEN[0][skipped as usize]
+    PIECES[0][skipped as usize]
 }
 
 /// Returns the combined key of some castling rights.

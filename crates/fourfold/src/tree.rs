@@ -33,9 +33,9 @@ impl Tree {
             Tree::Blokus(position) => {
                 let size = position.variant().size();
                 let child = |placement: blokus::Placement| {
-                    (placement.text(size), Tree::Blokus(Box::new(position.after(placement))))
+                    (placement.to_text(size), Tree::Blokus(Box::new(position.after(placement))))
                 };
-                position.legal().into_iter().map(child).collect()
+                position.legal_moves().into_iter().map(child).collect()
             }
         };
         children.sort_by(|(one, _), (other, _)| one.cmp(other));

@@ -13,7 +13,7 @@ mod games;
 #[path = "../tests/it/comparison/implementation.rs"]
 mod implementation;
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 
 fn main() {
     let count = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(20_000);

@@ -2,11 +2,12 @@
 
 use std::fmt;
 
-use fourfold_board::quote_short;
+use fourfold_common::quote_short;
+use thiserror::Error;
 
 use crate::piece::{Piece, Status};
 use crate::side::{Cell, Side};
-use crate::state::NOBODY;
+use crate::state::NO_PIECE;
 use crate::{Board, Game, MAX_PIECES, PieceId, Players, Role, Rules, UnknownRule};
 
 /// A piece at the start of a game.
@@ -37,15 +38,15 @@ impl PlacedPiece {
         };
         let mut parts = name.split(':');
         let mut part = || parts.next().ok_or_else(fault);
-        let kind = part()?;
+        let role = part()?;
         let number = |text: &str| {
             let number: u8 = text.parse().map_err(|_| fault())?;
             if number.to_string() == text { Ok(number) } else { Err(fault()) }
         };
         let (player, row, column) = (number(part()?)?, number(part()?)?, number(part()?)?);
-        let mut letters = kind.chars();
+        let mut letters = role.chars();
         match (letters.next().and_then(Role::from_letter), letters.next(), parts.next()) {
-            (Some(kind), None, None) => Ok(PlacedPiece { role: kind, player, row, column, moved }),
+            (Some(role), None, None) => Ok(PlacedPiece { role: role, player, row, column, moved }),
             _ => Err(fault()),
         }
     }
@@ -78,35 +79,35 @@ impl Game {
     ///
     /// # Errors
     /// Returns an error if the players or the pieces do not fit the rules.
-    pub fn with_pieces(rules: Rules, men: &[PlacedPiece]) -> Result<Game, CreateError> {
+    pub fn with_pieces(rules: Rules, pieces: &[PlacedPiece]) -> Result<Game, CreateError> {
         check_seats(&rules)?;
-        if men.len() > MAX_PIECES {
-            return Err(CreateError::TooMany(men.len()));
+        if pieces.len() > MAX_PIECES {
+            return Err(CreateError::TooMany(pieces.len()));
         }
         let mut sorted: Vec<(String, PlacedPiece)> =
-            men.iter().map(|man| (man.name(), *man)).collect();
+            pieces.iter().map(|piece| (piece.name(), *piece)).collect();
         sorted.sort_by(|one, other| one.0.cmp(&other.0));
         let mut game = Game::empty(rules);
-        for (name, man) in sorted {
-            if !rules.seats.contains(man.player) {
+        for (name, piece) in sorted {
+            if !rules.seats.contains(piece.player) {
                 return Err(CreateError::NoSeat(name));
             }
-            let cell = Cell::on(rules.board, i32::from(man.row), i32::from(man.column));
+            let cell = Cell::on(rules.board, i32::from(piece.row), i32::from(piece.column));
             let cell = cell.ok_or_else(|| CreateError::OffBoard(name.clone()))?;
-            if game.standing[cell.0 as usize] != NOBODY {
+            if game.standing[cell.0 as usize] != NO_PIECE {
                 return Err(CreateError::Occupied(name));
             }
             game.add(Piece {
-                kind: man.role,
-                player: man.player,
-                born: (man.role, cell),
+                role: piece.role,
+                player: piece.player,
+                origin: (piece.role, cell),
                 at: cell,
-                moved: man.moved,
+                moved: piece.moved,
                 status: Status::Standing,
             });
         }
         for player in rules.seats.iter() {
-            let king = |piece: &&Piece| piece.player == player && piece.kind == Role::King;
+            let king = |piece: &&Piece| piece.player == player && piece.role == Role::King;
             let kings = game.pieces().filter(king).count();
             if kings != 1 {
                 return Err(CreateError::Kings { player, kings });
@@ -128,26 +129,26 @@ impl Game {
     ///
     /// # Errors
     /// Returns an error if a word is unknown, or if the players or the pieces do not fit the rules.
-    pub fn parse(words: &str, men: &str) -> Result<Game, CreateError> {
+    pub fn parse(words: &str, pieces: &str) -> Result<Game, CreateError> {
         let (rules, seats) = Rules::parse_seats(words).map_err(CreateError::Rule)?;
-        if men.trim().is_empty() {
+        if pieces.trim().is_empty() {
             return Game::create(Rules { seats: seats.unwrap_or(rules.board.seats()), ..rules });
         }
-        let men = men
+        let pieces = pieces
             .split_whitespace()
             .map(PlacedPiece::parse)
             .collect::<Result<Vec<PlacedPiece>, _>>()?;
-        let kings = men.iter().filter(|man| man.role == Role::King);
-        let with_kings = kings.fold(Players::NONE, |players, man| players.with(man.player));
-        Game::with_pieces(Rules { seats: seats.unwrap_or(with_kings), ..rules }, &men)
+        let kings = pieces.iter().filter(|piece| piece.role == Role::King);
+        let with_kings = kings.fold(Players::NONE, |players, piece| players.with(piece.player));
+        Game::with_pieces(Rules { seats: seats.unwrap_or(with_kings), ..rules }, &pieces)
     }
 
     /// Returns the pieces of a game in which nothing has happened yet.
-    pub(crate) fn men(&self) -> impl Iterator<Item = PlacedPiece> + '_ {
+    pub(crate) fn placed_pieces(&self) -> impl Iterator<Item = PlacedPiece> + '_ {
         self.pieces().map(|piece| {
-            let (kind, cell) = piece.born;
+            let (role, cell) = piece.origin;
             let (row, column) = (cell.row(), cell.column());
-            PlacedPiece { role: kind, player: piece.player, row, column, moved: piece.moved }
+            PlacedPiece { role: role, player: piece.player, row, column, moved: piece.moved }
         })
     }
 
@@ -163,18 +164,18 @@ impl Game {
 
 /// Returns the full armies of all players who take part.
 fn armies(rules: &Rules) -> Vec<PlacedPiece> {
-    let mut men = Vec::new();
+    let mut pieces = Vec::new();
     for player in rules.seats.iter() {
         let side = Side::of(rules.board, player);
-        for (place, kind) in (side.ends[0]..).zip(side.pieces) {
-            for (line, kind) in [(side.back, kind), (side.pawns, Role::Pawn)] {
+        for (place, role) in (side.ends[0]..).zip(side.pieces) {
+            for (line, role) in [(side.back, role), (side.pawns, Role::Pawn)] {
                 let cell = line.cell(place);
                 let (row, column) = (cell.row(), cell.column());
-                men.push(PlacedPiece { role: kind, player, row, column, moved: false });
+                pieces.push(PlacedPiece { role: role, player, row, column, moved: false });
             }
         }
     }
-    men
+    pieces
 }
 
 pub(crate) fn check_seats(rules: &Rules) -> Result<(), CreateError> {
@@ -196,12 +197,21 @@ pub(crate) fn check_seats(rules: &Rules) -> Result<(), CreateError> {
 }
 
 /// Why a game cannot be created.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum CreateError {
     /// A word is not a rule.
+    #[error("{0}")]
     Rule(UnknownRule),
     /// The board does not allow these players.
+    #[error(
+        "the {}, got {}",
+        match .board {
+            Board::Eight => "8x8 board needs exactly the players 1 and 2",
+            Board::Twelve => "12x12 board needs two to four of the players 1 to 4",
+        },
+        listed(*.seats)
+    )]
     Seats {
         /// The board.
         board: Board,
@@ -209,20 +219,28 @@ pub enum CreateError {
         seats: Players,
     },
     /// All players are in one team.
+    #[error("players {} are all in one team (1 and 3 play against 2 and 4)", listed(*.0))]
     OneTeam(Players),
     /// These bots do not take part.
+    #[error("bots must be among the players, got {}", listed(*.0))]
     Bots(Players),
     /// A text is not a piece.
+    #[error("expected a piece like K:1:7:4 (role, player, row, column), got '{}'", quote_short(.0))]
     NotAPiece(String),
     /// There are more than [`MAX_PIECES`] pieces.
+    #[error("expected at most {max} pieces, got {0}", max = MAX_PIECES)]
     TooMany(usize),
     /// A piece belongs to a player who does not take part.
+    #[error("{} belongs to a player who is not in the game", quote_short(.0))]
     NoSeat(String),
     /// A piece is off the board or in a cut corner.
+    #[error("{} is off the board", quote_short(.0))]
     OffBoard(String),
     /// A piece is on the same square as another one.
+    #[error("{} is on an occupied square", quote_short(.0))]
     Occupied(String),
     /// A player does not have exactly one king.
+    #[error("player {player} needs exactly one king, got {kings}")]
     Kings {
         /// The player.
         player: u8,
@@ -231,57 +249,7 @@ pub enum CreateError {
     },
 }
 
-impl fmt::Display for CreateError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            CreateError::Rule(error) => write!(f, "{error}"),
-            CreateError::Seats { board: Board::Eight, seats } => {
-                write!(f, "the 8x8 board needs exactly the players 1 and 2, got {}", Listed(*seats))
-            }
-            CreateError::Seats { board: Board::Twelve, seats } => write!(
-                f,
-                "the 12x12 board needs two to four of the players 1 to 4, got {}",
-                Listed(*seats)
-            ),
-            CreateError::OneTeam(seats) => write!(
-                f,
-                "players {} are all in one team (1 and 3 play against 2 and 4)",
-                Listed(*seats)
-            ),
-            CreateError::Bots(bots) => {
-                write!(f, "bots must be among the players, got {}", Listed(*bots))
-            }
-            CreateError::NotAPiece(text) => {
-                write!(
-                    f,
-                    "expected a piece like K:1:7:4 (role, player, row, column), got '{}'",
-                    quote_short(text)
-                )
-            }
-            CreateError::TooMany(count) => {
-                write!(f, "expected at most {MAX_PIECES} pieces, got {count}")
-            }
-            CreateError::NoSeat(name) => {
-                write!(f, "{} belongs to a player who is not in the game", quote_short(name))
-            }
-            CreateError::OffBoard(name) => write!(f, "{} is off the board", quote_short(name)),
-            CreateError::Occupied(name) => {
-                write!(f, "{} is on an occupied square", quote_short(name))
-            }
-            CreateError::Kings { player, kings } => {
-                write!(f, "player {player} needs exactly one king, got {kings}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for CreateError {}
-
 /// Formats players for error messages.
-struct Listed(Players);
-
-impl fmt::Display for Listed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0.is_empty() { f.write_str("none") } else { f.write_str(&self.0.joined(", ")) }
-    }
+fn listed(players: Players) -> String {
+    if players.is_empty() { "none".to_owned() } else { players.joined(", ") }
 }

@@ -1,6 +1,8 @@
 //! Former names, for one release.
 
-use crate::{CreateError, EventKind, Game, Piece, PlacedPiece, Players, Role, Rules};
+use crate::{
+    CreateError, EventKind, Game, Order, Piece, PlacedPiece, Players, Role, Rules, SnapshotError,
+};
 
 /// The former name of [`Role`].
 #[deprecated(note = "renamed to `Role`")]
@@ -29,6 +31,21 @@ impl Piece {
 }
 
 impl Game {
+    /// The former name of [`Self::from_text`].
+    ///
+    /// # Errors
+    /// See [`Self::from_text`].
+    #[deprecated(note = "renamed to `from_text`")]
+    pub fn read(rules: Rules, text: &str) -> Result<Game, SnapshotError> {
+        Game::from_text(rules, text)
+    }
+
+    /// The former name of [`Self::legal_orders_into`].
+    #[deprecated(note = "renamed to `legal_orders_into`")]
+    pub fn legal_orders(&self, player: u8, list: &mut Vec<Order>) {
+        self.legal_orders_into(player, list);
+    }
+
     /// The former name of [`Self::eliminated`].
     #[deprecated(note = "renamed to `eliminated`")]
     pub const fn out(&self) -> Players {

@@ -1,9 +1,9 @@
 //! How games end: by the capture of kings, resignation and draws.
 
-use std::fmt;
+use thiserror::Error;
 
 use crate::piece::Status;
-use crate::state::members;
+use crate::state::bit_indices;
 use crate::{Eliminated, Event, EventKind, Events, Game, PieceId, Players, Role};
 
 /// The outcome of a game.
@@ -28,22 +28,22 @@ impl Game {
         if !self.rules.seats.contains(player) {
             return Err(ResignRefusal::NotSeated);
         }
-        if self.out.contains(player) {
+        if self.eliminated.contains(player) {
             return Err(ResignRefusal::Eliminated);
         }
         self.closed = true;
         let king = self.pieces().position(|piece| {
-            piece.player == player && piece.kind == Role::King && piece.is_alive()
+            piece.player == player && piece.role == Role::King && piece.is_alive()
         });
         if let Some(king) = king {
-            let returned = self.leave(king);
-            self.tell(events, EventKind::Removed { piece: PieceId(king as u8) });
+            let returned = self.remove(king);
+            self.report(events, EventKind::Removed { piece: PieceId(king as u8) });
             if let Some(rook) = returned {
-                self.tell_return(rook, events);
-                self.stand_at_home(rook, events);
+                self.report_return(rook, events);
+                self.return_rook(rook, events);
             }
         }
-        self.settle(Players::NONE.with(player), events);
+        self.eliminate(Players::NONE.with(player), events);
         self.look_ahead();
         Ok(())
     }
@@ -66,7 +66,7 @@ impl Game {
             if !self.rules.seats.contains(player) {
                 return Err(DrawRefusal::NotSeated);
             }
-            if self.out.contains(player) {
+            if self.eliminated.contains(player) {
                 return Err(DrawRefusal::Eliminated);
             }
             agreed = agreed.with(player);
@@ -81,8 +81,8 @@ impl Game {
     }
 
     /// Eliminates players who have lost their kings, and ends the game if that decides it.
-    pub(crate) fn settle(&mut self, fallen: Players, events: &mut impl Events) {
-        self.out = Players::from_bits(self.out.bits() | fallen.bits());
+    pub(crate) fn eliminate(&mut self, players: Players, events: &mut impl Events) {
+        self.eliminated = Players::from_bits(self.eliminated.bits() | players.bits());
         let alive = self.alive();
         let outcome = match alive.iter().next() {
             None => Some(Outcome::Draw),
@@ -95,9 +95,9 @@ impl Game {
         if outcome.is_none() && self.rules.eliminated == Eliminated::Remove {
             for index in 0..self.count {
                 let piece = &self.pieces[index as usize];
-                if fallen.contains(piece.player) && piece.is_alive() {
-                    self.leave(index as usize);
-                    self.tell(events, EventKind::Removed { piece: PieceId(index) });
+                if players.contains(piece.player) && piece.is_alive() {
+                    self.remove(index as usize);
+                    self.report(events, EventKind::Removed { piece: PieceId(index) });
                 }
             }
         }
@@ -109,11 +109,11 @@ impl Game {
     pub(crate) fn end(&mut self, outcome: Outcome, events: &mut impl Events) {
         self.outcome = Some(outcome);
         self.next = u64::MAX;
-        self.tell(events, EventKind::Over(outcome));
+        self.report(events, EventKind::Over(outcome));
     }
 
     /// Returns the first tick on which the game is drawn by the time limits.
-    pub(crate) fn timer(&self) -> u64 {
+    pub(crate) fn draw_tick(&self) -> u64 {
         let speed = &self.rules.speed;
         let no_move = self.ordered + u64::from(speed.no_move);
         let no_capture = self.captured + u64::from(speed.no_capture);
@@ -121,23 +121,23 @@ impl Game {
     }
 
     #[inline]
-    pub(crate) fn tell(&self, events: &mut impl Events, what: EventKind) {
+    pub(crate) fn report(&self, events: &mut impl Events, what: EventKind) {
         events.push(Event { tick: self.tick, kind: what });
     }
 
     /// Removes a piece, on the board or in flight. If it is a king that is castling, its rook's
     /// flight is canceled and the rook is returned; the caller must report that and put it back
-    /// with [`Game::stand_at_home`].
-    pub(crate) fn leave(&mut self, index: usize) -> Option<usize> {
+    /// with [`Game::return_rook`].
+    pub(crate) fn remove(&mut self, index: usize) -> Option<usize> {
         let piece = self.pieces[index];
         let bit = 1 << index;
         if self.flying & bit == 0 {
-            self.standing[piece.at.0 as usize] = crate::state::NOBODY;
+            self.standing[piece.at.0 as usize] = crate::state::NO_PIECE;
         }
         self.flying &= !bit;
         self.resting &= !bit;
         self.pieces[index].status = Status::Gone;
-        if piece.kind != Role::King {
+        if piece.role != Role::King {
             return None;
         }
         let rook = self.castling_rook(index)?;
@@ -149,7 +149,7 @@ impl Game {
 
     /// Returns the rook that is castling with a king.
     pub(crate) fn castling_rook(&self, king: usize) -> Option<usize> {
-        members(self.flying).find(|&index| match self.pieces[index].status {
+        bit_indices(self.flying).find(|&index| match self.pieces[index].status {
             Status::Moving { king: Some(id), .. } => id.0 as usize == king,
             Status::Moving { king: None, .. }
             | Status::Standing
@@ -160,13 +160,16 @@ impl Game {
 }
 
 /// Why a player cannot resign.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
 pub enum ResignRefusal {
     /// The game is over.
+    #[error("the game is over")]
     GameOver,
     /// The player does not take part in the game.
+    #[error("there is no such player in this game")]
     NotSeated,
     /// The player is already eliminated.
+    #[error("the player is already eliminated")]
     Eliminated,
 }
 
@@ -181,28 +184,20 @@ impl ResignRefusal {
     }
 }
 
-impl fmt::Display for ResignRefusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            ResignRefusal::GameOver => "the game is over",
-            ResignRefusal::NotSeated => "there is no such player in this game",
-            ResignRefusal::Eliminated => "the player is already eliminated",
-        })
-    }
-}
-
-impl std::error::Error for ResignRefusal {}
-
 /// Why a draw by agreement is refused.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
 pub enum DrawRefusal {
     /// The game is over.
+    #[error("the game is over")]
     GameOver,
     /// A player does not take part in the game.
+    #[error("there is no such player in this game")]
     NotSeated,
     /// A player is already eliminated.
+    #[error("the player is already eliminated")]
     Eliminated,
     /// A player who must agree has not.
+    #[error("not all players have agreed")]
     NotAllAgree,
 }
 
@@ -217,16 +212,3 @@ impl DrawRefusal {
         }
     }
 }
-
-impl fmt::Display for DrawRefusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            DrawRefusal::GameOver => "the game is over",
-            DrawRefusal::NotSeated => "there is no such player in this game",
-            DrawRefusal::Eliminated => "the player is already eliminated",
-            DrawRefusal::NotAllAgree => "not all players have agreed",
-        })
-    }
-}
-
-impl std::error::Error for DrawRefusal {}

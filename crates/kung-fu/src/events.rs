@@ -43,7 +43,7 @@ pub enum EventKind {
         /// The pawn.
         piece: PieceId,
         /// The new role.
-        kind: Role,
+        role: Role,
     },
     /// A piece has finished its rest and accepts orders again.
     Rested {
@@ -93,8 +93,8 @@ impl Game {
             }
             EventKind::Returns { rook, at } => format!("{} returns {}", name(rook), cell(at)),
             EventKind::Arrives { piece, at } => format!("{} arrives {}", name(piece), cell(at)),
-            EventKind::Promoted { piece, kind } => {
-                format!("{} becomes {}", name(piece), kind.letter())
+            EventKind::Promoted { piece, role } => {
+                format!("{} becomes {}", name(piece), role.letter())
             }
             EventKind::Rested { piece } => format!("{} rested", name(piece)),
             EventKind::Removed { piece } => format!("{} removed", name(piece)),

@@ -14,7 +14,6 @@
 //!
 //! The rules are specified in `docs/rules/kung-fu.md`; each has an example that the tests run.
 
-mod course;
 mod create;
 mod deprecated;
 mod ending;
@@ -28,6 +27,7 @@ mod snapshot;
 mod state;
 mod text;
 mod tick;
+mod trajectory;
 mod walk;
 
 pub use create::{CreateError, PlacedPiece};

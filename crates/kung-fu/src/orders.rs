@@ -1,12 +1,11 @@
 //! Orders: which are legal, why others are refused, and what they do.
 
-use std::fmt;
-
 use fourfold_board::KNIGHT_LEAPS;
+use thiserror::Error;
 
 use crate::piece::{Piece, Status, squares};
 use crate::side::{Bitboard, Cell, Side};
-use crate::state::{NOBODY, members};
+use crate::state::{NO_PIECE, bit_indices};
 use crate::{Game, PieceId, Role};
 
 /// An order to move a piece to a square. For castling, the king is ordered two squares toward the
@@ -20,23 +19,23 @@ pub struct Order {
 }
 
 /// What an accepted order does.
-enum Plan {
+enum Effect {
     Move(Order),
     Castle { king: Order, rook: Order },
 }
 
 impl Game {
-    /// Orders a player's piece to a row and column. The order is judged on the current state, and
+    /// Orders a player's piece to a row and column. The order is checked on the current state, and
     /// the piece starts on the next tick.
     ///
     /// # Errors
     /// Returns the first reason against the order; the game is then unchanged.
     pub fn order(&mut self, player: u8, piece: PieceId, to: (i32, i32)) -> Result<(), Refusal> {
-        match self.judge(player, piece, to)? {
-            Plan::Move(order) => self.set_out(order, None),
-            Plan::Castle { king, rook } => {
-                self.set_out(king, None);
-                self.set_out(rook, Some(king.piece));
+        match self.check_order(player, piece, to)? {
+            Effect::Move(order) => self.start_move(order, None),
+            Effect::Castle { king, rook } => {
+                self.start_move(king, None);
+                self.start_move(rook, Some(king.piece));
             }
         }
         self.ordered = self.tick;
@@ -45,25 +44,30 @@ impl Game {
 
     /// Returns why an order would be refused, or `None` if it is legal.
     pub fn refusal(&self, player: u8, piece: PieceId, to: (i32, i32)) -> Option<Refusal> {
-        self.judge(player, piece, to).err()
+        self.check_order(player, piece, to).err()
     }
 
     /// Makes a piece leave its square. It starts to move on the next tick.
-    fn set_out(&mut self, Order { piece: PieceId(index), to }: Order, king: Option<PieceId>) {
+    fn start_move(&mut self, Order { piece: PieceId(index), to }: Order, king: Option<PieceId>) {
         let index = index as usize;
         let tps = u64::from(self.rules.speed.ticks_per_square);
         let piece = &mut self.pieces[index];
         let start = self.tick + 1;
-        let arrive = start + squares(piece.kind, piece.at, to) * tps;
+        let arrive = start + squares(piece.role, piece.at, to) * tps;
         piece.status = Status::Moving { to, start, arrive, king };
         piece.moved = true;
-        self.standing[piece.at.0 as usize] = NOBODY;
+        self.standing[piece.at.0 as usize] = NO_PIECE;
         self.flying |= 1 << index;
-        self.meets[index] = self.foresee(index);
-        self.next = self.next.min(self.meets[index]);
+        self.first_events[index] = self.first_event(index);
+        self.next = self.next.min(self.first_events[index]);
     }
 
-    fn judge(&self, player: u8, id: PieceId, (row, column): (i32, i32)) -> Result<Plan, Refusal> {
+    fn check_order(
+        &self,
+        player: u8,
+        id: PieceId,
+        (row, column): (i32, i32),
+    ) -> Result<Effect, Refusal> {
         if self.outcome.is_some() {
             return Err(Refusal::GameOver);
         }
@@ -73,7 +77,7 @@ impl Game {
         if !self.rules.seats.contains(player) {
             return Err(Refusal::NotSeated);
         }
-        if self.out.contains(player) {
+        if self.eliminated.contains(player) {
             return Err(Refusal::Eliminated);
         }
         let piece = self.piece(id).ok_or(Refusal::NoPiece)?;
@@ -95,24 +99,24 @@ impl Game {
         }
         let to = Cell::on(self.rules.board, row, column).ok_or(Refusal::CutCorner)?;
         let order = Order { piece: id, to };
-        match piece.kind {
-            Role::Pawn => self.judge_pawn(piece, to)?,
-            Role::Knight => self.judge_knight(piece, to)?,
+        match piece.role {
+            Role::Pawn => self.check_pawn(piece, to)?,
+            Role::Knight => self.check_knight(piece, to)?,
             Role::King => {
-                if let Some(rook) = self.judge_king(piece, to)? {
-                    return Ok(Plan::Castle { king: order, rook });
+                if let Some(rook) = self.check_king(piece, to)? {
+                    return Ok(Effect::Castle { king: order, rook });
                 }
             }
-            Role::Bishop | Role::Rook | Role::Queen => self.judge_slider(piece, to)?,
+            Role::Bishop | Role::Rook | Role::Queen => self.check_slider(piece, to)?,
         }
-        Ok(Plan::Move(order))
+        Ok(Effect::Move(order))
     }
 
-    fn judge_slider(&self, piece: &Piece, to: Cell) -> Result<(), Refusal> {
+    fn check_slider(&self, piece: &Piece, to: Cell) -> Result<(), Refusal> {
         let (down, right) = piece.at.to(to);
         let straight = down == 0 || right == 0;
         let diagonal = down.unsigned_abs() == right.unsigned_abs();
-        let fits = match piece.kind {
+        let fits = match piece.role {
             Role::Rook => straight,
             Role::Bishop => diagonal,
             Role::Queen | Role::King | Role::Knight | Role::Pawn => straight || diagonal,
@@ -125,38 +129,38 @@ impl Game {
         let mut cell = piece.at.step(step);
         while cell != to {
             let exists = cell.exists(self.rules.board);
-            if !exists || self.is_held(cell) || reserved.contains(cell.square()) {
+            if !exists || self.is_occupied(cell) || reserved.contains(cell.square()) {
                 return Err(Refusal::Blocked);
             }
             cell = cell.step(step);
         }
-        self.judge_end(piece, to, reserved)
+        self.check_end(piece, to, reserved)
     }
 
     /// Checks that a piece may end its move there, as far as other pieces are concerned.
-    fn judge_end(&self, piece: &Piece, to: Cell, reserved: Bitboard) -> Result<(), Refusal> {
+    fn check_end(&self, piece: &Piece, to: Cell, reserved: Bitboard) -> Result<(), Refusal> {
         if reserved.contains(to.square())
-            || self.holder(to).is_some_and(|other| self.own(piece, other))
+            || self.piece_on(to).is_some_and(|other| self.same_side(piece.player, other.player))
         {
             return Err(Refusal::Blocked);
         }
         Ok(())
     }
 
-    fn judge_knight(&self, piece: &Piece, to: Cell) -> Result<(), Refusal> {
+    fn check_knight(&self, piece: &Piece, to: Cell) -> Result<(), Refusal> {
         let (down, right) = piece.at.to(to);
         let (down, right) = (down.unsigned_abs(), right.unsigned_abs());
         if down.min(right) != 1 || down.max(right) != 2 {
             return Err(Refusal::Geometry);
         }
-        self.judge_end(piece, to, self.reserved(piece.player))
+        self.check_end(piece, to, self.reserved(piece.player))
     }
 
-    fn judge_pawn(&self, piece: &Piece, to: Cell) -> Result<(), Refusal> {
+    fn check_pawn(&self, piece: &Piece, to: Cell) -> Result<(), Refusal> {
         let side = Side::of(self.rules.board, piece.player);
         let reserved = self.reserved(piece.player);
         let (down, right) = side.forward;
-        let is_free = |cell: Cell| !self.is_held(cell) && !reserved.contains(cell.square());
+        let is_free = |cell: Cell| !self.is_occupied(cell) && !reserved.contains(cell.square());
         let one = piece.at.step(side.forward);
         let two = one.step(side.forward);
         if to == one || to == two && side.pawns.contains(piece.at) {
@@ -166,19 +170,19 @@ impl Game {
         if to != one.step((right, down)) && to != one.step((-right, -down)) {
             return Err(Refusal::Geometry);
         }
-        match self.holder(to) {
-            Some(other) if !self.own(piece, other) => {}
+        match self.piece_on(to) {
+            Some(other) if !self.same_side(piece.player, other.player) => {}
             _ => return Err(Refusal::Geometry),
         }
         if reserved.contains(to.square()) { Err(Refusal::Blocked) } else { Ok(()) }
     }
 
     /// Checks a king's move. Returns the order of the rook if it is castling.
-    fn judge_king(&self, piece: &Piece, to: Cell) -> Result<Option<Order>, Refusal> {
+    fn check_king(&self, piece: &Piece, to: Cell) -> Result<Option<Order>, Refusal> {
         let (down, right) = piece.at.to(to);
         let side = Side::of(self.rules.board, piece.player);
         if down.unsigned_abs().max(right.unsigned_abs()) == 1 {
-            self.judge_end(piece, to, self.reserved(piece.player))?;
+            self.check_end(piece, to, self.reserved(piece.player))?;
             return Ok(None);
         }
         let two = (down, right) == (2 * down.signum(), 2 * right.signum());
@@ -194,11 +198,11 @@ impl Game {
         let ascends = step.0 + step.1 > 0;
         let home = side.back.cell(side.ends[usize::from(ascends)]);
         let rook = self.standing[home.0 as usize];
-        if king.moved || rook == NOBODY {
+        if king.moved || rook == NO_PIECE {
             return Err(Refusal::Castling);
         }
         let piece = &self.pieces[rook as usize];
-        let fits = piece.kind == Role::Rook
+        let fits = piece.role == Role::Rook
             && piece.player == king.player
             && !piece.moved
             && piece.status == Status::Standing;
@@ -211,7 +215,7 @@ impl Game {
         let crossed = king.at.step(step);
         let mut cell = crossed;
         while cell != home {
-            if self.is_held(cell) || ends.contains(cell.square()) {
+            if self.is_occupied(cell) || ends.contains(cell.square()) {
                 return Err(Refusal::Castling);
             }
             cell = cell.step(step);
@@ -223,10 +227,10 @@ impl Game {
     /// flight, and the home squares of castling rooks.
     fn reserved(&self, player: u8) -> Bitboard {
         let mut reserved = Bitboard::EMPTY;
-        for index in members(self.flying) {
+        for index in bit_indices(self.flying) {
             let piece = &self.pieces[index];
             if let Status::Moving { to, king, .. } = piece.status
-                && self.are_friends(player, piece.player)
+                && self.same_side(player, piece.player)
             {
                 reserved = reserved.with(to.square());
                 if king.is_some() {
@@ -239,31 +243,28 @@ impl Game {
 
     /// Returns the targets of all pieces in flight.
     fn destinations(&self) -> Bitboard {
-        members(self.flying).fold(Bitboard::EMPTY, |set, index| match self.pieces[index].status {
-            Status::Moving { to, .. } => set.with(to.square()),
-            Status::Standing | Status::Resting { .. } | Status::Gone => set,
+        bit_indices(self.flying).fold(Bitboard::EMPTY, |set, index| {
+            match self.pieces[index].status {
+                Status::Moving { to, .. } => set.with(to.square()),
+                Status::Standing | Status::Resting { .. } | Status::Gone => set,
+            }
         })
     }
 
     #[inline]
-    fn is_held(&self, cell: Cell) -> bool {
-        self.standing[cell.0 as usize] != NOBODY
+    fn is_occupied(&self, cell: Cell) -> bool {
+        self.standing[cell.0 as usize] != NO_PIECE
     }
 
     #[inline]
-    fn holder(&self, cell: Cell) -> Option<&Piece> {
+    fn piece_on(&self, cell: Cell) -> Option<&Piece> {
         let id = self.standing[cell.0 as usize];
-        (id != NOBODY).then(|| &self.pieces[id as usize])
-    }
-
-    #[inline]
-    fn own(&self, piece: &Piece, other: &Piece) -> bool {
-        self.are_friends(piece.player, other.player)
+        (id != NO_PIECE).then(|| &self.pieces[id as usize])
     }
 
     /// Replaces the contents of `list` with a player's legal orders, piece by piece. There are none
     /// if the player may not give orders.
-    pub fn legal_orders(&self, player: u8, list: &mut Vec<Order>) {
+    pub fn legal_orders_into(&self, player: u8, list: &mut Vec<Order>) {
         list.clear();
         self.for_each_order(player, |piece, _, to| list.push(Order { piece, to }));
     }
@@ -290,9 +291,11 @@ impl Game {
         let open = |to: Cell| {
             to.exists(board)
                 && !reserved.contains(to.square())
-                && !self.holder(to).is_some_and(|other| self.own(piece, other))
+                && !self
+                    .piece_on(to)
+                    .is_some_and(|other| self.same_side(piece.player, other.player))
         };
-        match piece.kind {
+        match piece.role {
             Role::Knight => {
                 for (right, down) in KNIGHT_LEAPS {
                     let to = piece.at.step((down as i8, right as i8));
@@ -323,7 +326,7 @@ impl Game {
                 let side = Side::of(board, piece.player);
                 let (down, right) = side.forward;
                 let one = piece.at.step(side.forward);
-                let free = |cell: Cell| open(cell) && !self.is_held(cell);
+                let free = |cell: Cell| open(cell) && !self.is_occupied(cell);
                 if free(one) {
                     order(one);
                     let two = one.step(side.forward);
@@ -332,20 +335,20 @@ impl Game {
                     }
                 }
                 for to in [one.step((right, down)), one.step((-right, -down))] {
-                    if open(to) && self.is_held(to) {
+                    if open(to) && self.is_occupied(to) {
                         order(to);
                     }
                 }
             }
             Role::Bishop | Role::Rook | Role::Queen => {
-                let straight = piece.kind != Role::Bishop;
-                let diagonal = piece.kind != Role::Rook;
+                let straight = piece.role != Role::Bishop;
+                let diagonal = piece.role != Role::Rook;
                 let steps = STRAIGHT.into_iter().filter(|_| straight);
                 for step in steps.chain(DIAGONAL.into_iter().filter(|_| diagonal)) {
                     let mut to = piece.at.step(step);
                     while open(to) {
                         order(to);
-                        if self.is_held(to) {
+                        if self.is_occupied(to) {
                             break;
                         }
                         to = to.step(step);
@@ -360,37 +363,52 @@ const STRAIGHT: [(i8, i8); 4] = [(-1, 0), (0, -1), (0, 1), (1, 0)];
 const DIAGONAL: [(i8, i8); 4] = [(-1, -1), (-1, 1), (1, -1), (1, 1)];
 
 /// Why an order is refused. If there are several reasons, the first in this order is given.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
 pub enum Refusal {
     /// The game is over.
+    #[error("the game is over")]
     GameOver,
     /// A player has resigned on this tick, so orders are refused until the next one.
+    #[error("a player has just resigned: repeat the order on the next tick")]
     TickClosed,
     /// The player does not take part in the game.
+    #[error("there is no such player in this game")]
     NotSeated,
     /// The player is eliminated.
+    #[error("the player is eliminated")]
     Eliminated,
     /// There is no such piece.
+    #[error("there is no such piece")]
     NoPiece,
     /// The piece belongs to another player.
+    #[error("the piece belongs to another player")]
     NotYours,
     /// The piece was captured or removed.
+    #[error("the piece has been captured")]
     Captured,
     /// The piece is in flight, or was ordered on this tick.
+    #[error("the piece is already moving")]
     Moving,
     /// The piece is resting.
+    #[error("the piece is resting")]
     Resting,
     /// The piece is already on this square.
+    #[error("the piece is already there")]
     SameSquare,
     /// The square is off the board.
+    #[error("the square is off the board")]
     OffBoard,
     /// The square is in a cut corner.
+    #[error("the square is in a cut corner")]
     CutCorner,
     /// The piece does not move like that.
+    #[error("this piece does not move like that")]
     Geometry,
     /// A piece is in the way, or a piece of the same side is moving there.
+    #[error("a piece is in the way, or one of yours is moving there")]
     Blocked,
     /// The king and the rook cannot castle now.
+    #[error("the king and the rook cannot castle now")]
     Castling,
 }
 
@@ -435,27 +453,3 @@ impl Refusal {
         }
     }
 }
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Refusal::GameOver => "the game is over",
-            Refusal::TickClosed => "a player has just resigned: repeat the order on the next tick",
-            Refusal::NotSeated => "there is no such player in this game",
-            Refusal::Eliminated => "the player is eliminated",
-            Refusal::NoPiece => "there is no such piece",
-            Refusal::NotYours => "the piece belongs to another player",
-            Refusal::Captured => "the piece has been captured",
-            Refusal::Moving => "the piece is already moving",
-            Refusal::Resting => "the piece is resting",
-            Refusal::SameSquare => "the piece is already there",
-            Refusal::OffBoard => "the square is off the board",
-            Refusal::CutCorner => "the square is in a cut corner",
-            Refusal::Geometry => "this piece does not move like that",
-            Refusal::Blocked => "a piece is in the way, or one of yours is moving there",
-            Refusal::Castling => "the king and the rook cannot castle now",
-        })
-    }
-}
-
-impl std::error::Error for Refusal {}

@@ -35,7 +35,7 @@ impl Role {
 
     /// Returns the role with a letter in uppercase.
     pub fn from_letter(letter: char) -> Option<Role> {
-        Role::ALL.into_iter().find(|kind| kind.letter() == letter)
+        Role::ALL.into_iter().find(|role| role.letter() == letter)
     }
 }
 
@@ -72,10 +72,10 @@ pub enum Status {
 /// A piece of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Piece {
-    pub(crate) kind: Role,
+    pub(crate) role: Role,
     pub(crate) player: u8,
     /// The role and square at the start, which make up the name.
-    pub(crate) born: (Role, Cell),
+    pub(crate) origin: (Role, Cell),
     /// The square on which the piece stands, or which it has left.
     pub(crate) at: Cell,
     pub(crate) moved: bool,
@@ -85,7 +85,7 @@ pub struct Piece {
 impl Piece {
     /// Returns the current role.
     pub const fn role(&self) -> Role {
-        self.kind
+        self.role
     }
 
     /// Returns the player that the piece belongs to, from 1 to 4.
@@ -115,9 +115,9 @@ impl Piece {
 
     /// Fills unused entries.
     pub(crate) const NONE: Piece = Piece {
-        kind: Role::Pawn,
+        role: Role::Pawn,
         player: 0,
-        born: (Role::Pawn, Cell(0)),
+        origin: (Role::Pawn, Cell(0)),
         at: Cell(0),
         moved: false,
         status: Status::Gone,
@@ -126,10 +126,10 @@ impl Piece {
 
 /// Returns the length of a flight in squares, which determines its duration; a knight's counts as
 /// two.
-pub(crate) const fn squares(kind: Role, from: Cell, to: Cell) -> u64 {
+pub(crate) const fn squares(role: Role, from: Cell, to: Cell) -> u64 {
     let (down, right) = from.to(to);
     let (down, right) = (down.unsigned_abs(), right.unsigned_abs());
-    match kind {
+    match role {
         Role::Knight => 2,
         _ if down > right => down as u64,
         _ => right as u64,

@@ -1,6 +1,6 @@
 //! Records of games for replay: the rules, the start, and everything that was accepted.
 
-use std::fmt;
+use thiserror::Error;
 
 use crate::{Event, Game, Order, PlacedPiece, RULES_VERSION, Rules};
 
@@ -61,7 +61,7 @@ impl Replay {
         Replay {
             version: RULES_VERSION,
             rules: *start.rules(),
-            pieces: start.men().collect(),
+            pieces: start.placed_pieces().collect(),
             acts: Vec::new(),
             end: 0,
         }
@@ -169,14 +169,21 @@ impl Seeker<'_> {
 }
 
 /// Why a replay cannot be played.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum ReplayError {
     /// It was played under another version of the rules.
+    #[error(
+        "the game was played under version {0} of the rules, but this program supports version \
+         {supported}: open it with the version that wrote it",
+        supported = RULES_VERSION
+    )]
     Version(u32),
     /// The game cannot be created.
+    #[error("the game cannot start: {0}")]
     Start(String),
     /// An act comes before the previous one, or the record ends before its last act.
+    #[error("entry {number}, on tick {tick}, is out of order")]
     Order {
         /// The number of the act, counted from 1.
         number: usize,
@@ -184,6 +191,7 @@ pub enum ReplayError {
         tick: u64,
     },
     /// An act comes after the end of the game.
+    #[error("entry {number}, on tick {tick}, comes after the end of the game")]
     AfterEnd {
         /// The number of the act, counted from 1.
         number: usize,
@@ -191,6 +199,7 @@ pub enum ReplayError {
         tick: u64,
     },
     /// An act is refused.
+    #[error("entry {number}, on tick {tick}, is refused: {reason}")]
     Refused {
         /// The number of the act, counted from 1.
         number: usize,
@@ -200,27 +209,3 @@ pub enum ReplayError {
         reason: String,
     },
 }
-
-impl fmt::Display for ReplayError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ReplayError::Version(version) => write!(
-                f,
-                "the game was played under version {version} of the rules, but this program supports \
-                 version {RULES_VERSION}: open it with the version that wrote it"
-            ),
-            ReplayError::Start(error) => write!(f, "the game cannot start: {error}"),
-            ReplayError::Order { number, tick } => {
-                write!(f, "entry {number}, on tick {tick}, is out of order")
-            }
-            ReplayError::AfterEnd { number, tick } => {
-                write!(f, "entry {number}, on tick {tick}, comes after the end of the game")
-            }
-            ReplayError::Refused { number, tick, reason } => {
-                write!(f, "entry {number}, on tick {tick}, is refused: {reason}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for ReplayError {}

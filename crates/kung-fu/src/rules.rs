@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+use fourfold_common::{join, quote_short};
+use thiserror::Error;
+
 /// Ticks per second of play.
 pub const TICKS_PER_SECOND: u32 = 30;
 
@@ -152,7 +155,7 @@ impl Players {
 
     /// Joins the player numbers with a separator, as in `1+3`.
     pub(crate) fn joined(self, between: &str) -> String {
-        self.iter().map(|player| player.to_string()).collect::<Vec<_>>().join(between)
+        join(self.iter(), between)
     }
 
     /// Parses one or more player numbers in ascending order, such as `134`.
@@ -211,7 +214,7 @@ impl Rules {
     pub(crate) fn parse_seats(words: &str) -> Result<(Rules, Option<Players>), UnknownRule> {
         let mut rules = Rules::STANDARD;
         let mut seats = None;
-        let mut said = Vec::new();
+        let mut seen = Vec::new();
         let mut numbers: [Option<u32>; 5] = [None; 5];
         for word in words.split_whitespace() {
             let unknown = || UnknownRule { word: word.to_owned() };
@@ -222,10 +225,10 @@ impl Rules {
                 "remove" | "freeze" => "eliminated",
                 other => other,
             };
-            if said.contains(&subject) {
+            if seen.contains(&subject) {
                 return Err(unknown());
             }
-            said.push(subject);
+            seen.push(subject);
             if let Some(index) = NUMBERS.iter().position(|&name| name == subject) {
                 let (least, most) = match index {
                     0 => (1, Speed::MAX_TICKS_PER_SQUARE),
@@ -331,23 +334,15 @@ impl fmt::Display for Rules {
 }
 
 /// The error for a word that is not a rule, is repeated, or has a number out of range.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error(
+    "unknown or repeated rule '{}': expected 8x8 or 12x12, standard or lightning, tps=N (1 to 1000), \
+     rest=N, no-move=N, no-capture=N, no-draw-before=N (up to 1000000000), seats=134, teams, remove \
+     or freeze, bots=24",
+    quote_short(.word)
+)]
 #[non_exhaustive]
 pub struct UnknownRule {
     /// The word.
     pub word: String,
 }
-
-impl fmt::Display for UnknownRule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "unknown or repeated rule '{}': expected 8x8 or 12x12, standard or lightning, tps=N (1 \
-             to 1000), rest=N, no-move=N, no-capture=N, no-draw-before=N (up to 1000000000), \
-             seats=134, teams, remove or freeze, bots=24",
-            fourfold_board::quote_short(&self.word)
-        )
-    }
-}
-
-impl std::error::Error for UnknownRule {}

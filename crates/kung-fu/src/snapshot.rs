@@ -1,12 +1,12 @@
 //! Snapshots: game states as bytes. Writing and reading are exact inverses, and damaged bytes are
 //! refused.
 
-use std::fmt;
+use thiserror::Error;
 
 use crate::create::check_seats;
 use crate::piece::{MAX_PIECES, Piece, Status, squares};
 use crate::side::Cell;
-use crate::state::NOBODY;
+use crate::state::NO_PIECE;
 use crate::{
     Board, Eliminated, Game, Outcome, PieceId, Players, RULES_VERSION, Role, Rules, Speed,
 };
@@ -33,11 +33,11 @@ impl Game {
             Some(Outcome::Draw) => 0,
             Some(Outcome::Win(players)) => players.bits(),
         };
-        out.extend([self.closed as u8, self.out.bits(), outcome, self.count]);
+        out.extend([self.closed as u8, self.eliminated.bits(), outcome, self.count]);
         for piece in self.pieces() {
-            let (born, home) = piece.born;
-            let Piece { kind, player, at, moved, .. } = *piece;
-            out.extend([kind as u8, player, born as u8, home.0, at.0, moved as u8]);
+            let (born, home) = piece.origin;
+            let Piece { role, player, at, moved, .. } = *piece;
+            out.extend([role as u8, player, born as u8, home.0, at.0, moved as u8]);
             match piece.status {
                 Status::Standing => out.push(0),
                 Status::Resting { until } => {
@@ -45,7 +45,7 @@ impl Game {
                     out.extend(until.to_le_bytes());
                 }
                 Status::Moving { to, start, arrive, king } => {
-                    out.extend([2, to.0, king.map_or(NOBODY, |king| king.0)]);
+                    out.extend([2, to.0, king.map_or(NO_PIECE, |king| king.0)]);
                     out.extend(start.to_le_bytes());
                     out.extend(arrive.to_le_bytes());
                 }
@@ -74,7 +74,7 @@ impl Game {
             return Err(damaged("an order or capture is in the future"));
         }
         game.closed = bytes.flag()?;
-        game.out = bytes.players()?;
+        game.eliminated = bytes.players()?;
         game.outcome = match bytes.byte()? {
             NO_OUTCOME => None,
             0 => Some(Outcome::Draw),
@@ -119,7 +119,7 @@ impl Game {
                 }
                 Status::Moving { king: Some(king), .. } => {
                     let flies = self.piece(king).is_some_and(|king| {
-                        king.kind == Role::King
+                        king.role == Role::King
                             && king.player == piece.player
                             && matches!(king.status, Status::Moving { .. })
                     });
@@ -131,7 +131,7 @@ impl Game {
             }
         }
         for player in 1..=4 {
-            let mine = |piece: &&Piece| piece.player == player && piece.kind == Role::King;
+            let mine = |piece: &&Piece| piece.player == player && piece.role == Role::King;
             let kings: Vec<&Piece> = self.pieces().filter(mine).collect();
             let alive = kings.iter().filter(|king| king.is_alive()).count();
             if kings.len() != usize::from(self.rules.seats.contains(player))
@@ -145,7 +145,7 @@ impl Game {
 }
 
 /// The byte for a game without an outcome.
-pub(crate) const NO_OUTCOME: u8 = 255;
+const NO_OUTCOME: u8 = 255;
 
 fn read_rules(bytes: &mut Reader<'_>) -> Result<Rules, SnapshotError> {
     let board = match bytes.byte()? {
@@ -177,11 +177,11 @@ fn read_rules(bytes: &mut Reader<'_>) -> Result<Rules, SnapshotError> {
 }
 
 fn read_piece(bytes: &mut Reader<'_>, game: &Game) -> Result<Piece, SnapshotError> {
-    let (kind, player, born) = (bytes.kind()?, bytes.byte()?, bytes.kind()?);
+    let (role, player, born) = (bytes.kind()?, bytes.byte()?, bytes.kind()?);
     if !game.rules.seats.contains(player) {
         return Err(damaged("the player of a piece"));
     }
-    if kind != born && (born, kind) != (Role::Pawn, Role::Queen) {
+    if role != born && (born, role) != (Role::Pawn, Role::Queen) {
         return Err(damaged("the role of a piece"));
     }
     let board = game.rules.board;
@@ -204,19 +204,19 @@ fn read_piece(bytes: &mut Reader<'_>, game: &Game) -> Result<Piece, SnapshotErro
                 down.unsigned_abs().min(right.unsigned_abs()),
             );
             let straight = near == 0 || near == far;
-            let fits = if kind == Role::Knight { (far, near) == (2, 1) } else { straight };
-            let time = squares(kind, at, to) * u64::from(game.rules.speed.ticks_per_square);
+            let fits = if role == Role::Knight { (far, near) == (2, 1) } else { straight };
+            let time = squares(role, at, to) * u64::from(game.rules.speed.ticks_per_square);
             let flies = start <= game.tick + 1 && arrive > game.tick && start + time == arrive;
             if !fits || far == 0 || !flies {
                 return Err(damaged("the move of a piece"));
             }
-            let king = (king != NOBODY).then_some(PieceId(king));
+            let king = (king != NO_PIECE).then_some(PieceId(king));
             Status::Moving { to, start, arrive, king }
         }
         3 => Status::Gone,
         _ => return Err(damaged("the status of a piece")),
     };
-    Ok(Piece { kind, player, born: (born, home), at, moved, status })
+    Ok(Piece { role, player, origin: (born, home), at, moved, status })
 }
 
 /// Reads bytes from the front of a slice.
@@ -273,32 +273,22 @@ pub(crate) const fn damaged(what: &'static str) -> SnapshotError {
 }
 
 /// Why bytes or a text are not a valid state.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum SnapshotError {
     /// The data is not a state at all.
+    #[error("not a kung fu chess state")]
     NotASnapshot,
     /// The state belongs to another version of the rules.
+    #[error(
+        "the state belongs to version {0} of the rules, but this program supports version {supported}",
+        supported = RULES_VERSION
+    )]
     Version(u32),
     /// The data ends too early.
+    #[error("the state is truncated")]
     TooShort,
     /// A part of the state is invalid.
+    #[error("the state is damaged: {0}")]
     Damaged(&'static str),
 }
-
-impl fmt::Display for SnapshotError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SnapshotError::NotASnapshot => f.write_str("not a kung fu chess state"),
-            SnapshotError::Version(version) => write!(
-                f,
-                "the state belongs to version {version} of the rules, but this program supports \
-                 version {RULES_VERSION}"
-            ),
-            SnapshotError::TooShort => f.write_str("the state is truncated"),
-            SnapshotError::Damaged(what) => write!(f, "the state is damaged: {what}"),
-        }
-    }
-}
-
-impl std::error::Error for SnapshotError {}

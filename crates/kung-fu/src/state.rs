@@ -7,11 +7,11 @@ use crate::side::Cell;
 use crate::{Outcome, PieceId, Players, Rules};
 
 /// Marks the absence of a piece where an index is expected.
-pub(crate) const NOBODY: u8 = 255;
+pub(crate) const NO_PIECE: u8 = 255;
 
 /// A game of kung fu chess.
 ///
-/// A game is at a [tick](Game::now). Orders are judged on its current state, and [`Game::tick`] and
+/// A game is at a [tick](Game::now). Orders are checked on its current state, and [`Game::tick`] and
 /// [`Game::advance_to`] lead to later states. Standing pieces are found by their square; pieces in
 /// flight are in a set of their own. A tick on which nothing happens costs nothing: when a piece
 /// starts to move, its first possible collision is computed exactly, so the game always knows the
@@ -25,12 +25,12 @@ pub struct Game {
     pub(crate) captured: u64,
     pub(crate) pieces: [Piece; MAX_PIECES],
     pub(crate) count: u8,
-    /// The index of the piece that stands on each square, or [`NOBODY`].
+    /// The index of the piece that stands on each square, or [`NO_PIECE`].
     pub(crate) standing: [u8; 256],
     /// The indices of the pieces in flight and of the resting pieces, as bits.
     pub(crate) flying: u64,
     pub(crate) resting: u64,
-    pub(crate) out: Players,
+    pub(crate) eliminated: Players,
     pub(crate) outcome: Option<Outcome>,
     /// Whether a player has resigned or a draw was agreed on this tick.
     pub(crate) closed: bool,
@@ -38,7 +38,7 @@ pub struct Game {
     pub(crate) next: u64,
     /// For each piece in flight, a tick no later than the first one on which something happens to
     /// it, apart from what the entries of other pieces cover.
-    pub(crate) meets: [u64; MAX_PIECES],
+    pub(crate) first_events: [u64; MAX_PIECES],
 }
 
 /// Compares everything that is observable. How far ahead each game has looked does not matter.
@@ -46,7 +46,8 @@ impl PartialEq for Game {
     fn eq(&self, other: &Game) -> bool {
         (self.rules, self.tick, self.ordered, self.captured)
             == (other.rules, other.tick, other.ordered, other.captured)
-            && (self.out, self.outcome, self.closed) == (other.out, other.outcome, other.closed)
+            && (self.eliminated, self.outcome, self.closed)
+                == (other.eliminated, other.outcome, other.closed)
             && self.pieces[..self.count as usize] == other.pieces[..other.count as usize]
     }
 }
@@ -63,14 +64,14 @@ impl Game {
             captured: 0,
             pieces: [Piece::NONE; MAX_PIECES],
             count: 0,
-            standing: [NOBODY; 256],
+            standing: [NO_PIECE; 256],
             flying: 0,
             resting: 0,
-            out: Players::NONE,
+            eliminated: Players::NONE,
             outcome: None,
             closed: false,
             next: 1,
-            meets: [u64::MAX; MAX_PIECES],
+            first_events: [u64::MAX; MAX_PIECES],
         }
     }
 
@@ -93,12 +94,12 @@ impl Game {
 
     /// Returns the eliminated players.
     pub const fn eliminated(&self) -> Players {
-        self.out
+        self.eliminated
     }
 
     /// Returns the players who take part and are not eliminated.
     pub const fn alive(&self) -> Players {
-        self.rules.seats.without(self.out)
+        self.rules.seats.without(self.eliminated)
     }
 
     /// Returns the tick of the latest accepted order; 0 if there was none.
@@ -136,7 +137,7 @@ impl Game {
     /// Returns the piece that stands on a square, resting or not.
     pub fn standing_at(&self, cell: Cell) -> Option<PieceId> {
         let id = self.standing[cell.0 as usize];
-        (id != NOBODY).then_some(PieceId(id))
+        (id != NO_PIECE).then_some(PieceId(id))
     }
 
     /// Returns the number of pieces in flight.
@@ -148,8 +149,8 @@ impl Game {
     /// `P:1:6:4`. Returns `?` if there is no such piece.
     pub fn name(&self, id: PieceId) -> String {
         self.piece(id).map_or("?".to_owned(), |piece| {
-            let (kind, cell) = piece.born;
-            format!("{}:{}:{}:{}", kind.letter(), piece.player, cell.row(), cell.column())
+            let (role, cell) = piece.origin;
+            format!("{}:{}:{}:{}", role.letter(), piece.player, cell.row(), cell.column())
         })
     }
 
@@ -160,7 +161,7 @@ impl Game {
 
     /// Returns whether two players are the same or in the same team.
     #[inline(always)]
-    pub(crate) fn are_friends(&self, one: u8, other: u8) -> bool {
+    pub(crate) fn same_side(&self, one: u8, other: u8) -> bool {
         one == other || self.rules.teams && (one ^ other) & 1 == 0
     }
 
@@ -168,19 +169,20 @@ impl Game {
     /// square, or `None` if the piece is gone.
     pub fn place(&self, id: PieceId) -> Option<(i64, i64)> {
         let piece = self.piece(id).filter(|piece| piece.is_alive())?;
-        let course = crate::course::Course::of(piece, self.rules.speed.ticks_per_square);
+        let trajectory =
+            crate::trajectory::Trajectory::of(piece, self.rules.speed.ticks_per_square);
         // A piece that was ordered on this tick starts on the next one.
         let tick = match piece.status {
             Status::Moving { start, .. } => self.tick.max(start),
             Status::Standing | Status::Resting { .. } | Status::Gone => self.tick,
         };
-        Some(course.place(tick))
+        Some(trajectory.place(tick))
     }
 }
 
 /// Iterates over the indices of the set bits in ascending order.
 #[inline]
-pub(crate) fn members(mut bits: u64) -> impl Iterator<Item = usize> {
+pub(crate) fn bit_indices(mut bits: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let index = bits.trailing_zeros() as usize;
         bits &= bits.wrapping_sub(1);
@@ -203,11 +205,11 @@ impl fmt::Display for Game {
             self.ordered,
             self.captured,
             if self.closed { "yes" } else { "no" },
-            if self.out.is_empty() { "none".to_owned() } else { self.out.joined("") },
+            if self.eliminated.is_empty() { "none".to_owned() } else { self.eliminated.joined("") },
         )?;
         for id in self.ids() {
             let piece = &self.pieces[id.0 as usize];
-            write!(f, "; {} {} ", self.name(id), piece.kind.letter())?;
+            write!(f, "; {} {} ", self.name(id), piece.role.letter())?;
             let at = piece.at;
             match piece.status {
                 Status::Gone => {

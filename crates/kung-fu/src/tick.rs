@@ -1,9 +1,11 @@
 //! Time: collisions, arrivals and rests, and looking ahead to the next event.
 
-use crate::course::Course;
+use arrayvec::ArrayVec;
+
 use crate::piece::{MAX_PIECES, Piece, Status};
 use crate::side::{Cell, Side};
-use crate::state::{NOBODY, members};
+use crate::state::{NO_PIECE, bit_indices};
+use crate::trajectory::Trajectory;
 use crate::{EventKind, Events, Game, Outcome, PieceId, Players, Role};
 
 impl Game {
@@ -16,7 +18,7 @@ impl Game {
         self.tick += 1;
         self.closed = false;
         if self.tick >= self.next {
-            self.happen(events);
+            self.process_tick(events);
         }
     }
 
@@ -36,19 +38,19 @@ impl Game {
 
     /// Processes everything that happens on the current tick.
     #[inline(never)]
-    fn happen(&mut self, events: &mut impl Events) {
-        let (fallen, returned) = self.capture(events);
+    fn process_tick(&mut self, events: &mut impl Events) {
+        let (eliminated, returned) = self.resolve_collisions(events);
         let mut stands = self.arrive(events);
-        for rook in members(returned) {
-            if self.stand_at_home(rook, events) {
+        for rook in bit_indices(returned) {
+            if self.return_rook(rook, events) {
                 stands |= 1 << rook;
             }
         }
         self.end_rests(events);
-        if !fallen.is_empty() {
-            self.settle(fallen, events);
+        if !eliminated.is_empty() {
+            self.eliminate(eliminated, events);
         }
-        if self.outcome.is_none() && self.tick >= self.timer() {
+        if self.outcome.is_none() && self.tick >= self.draw_tick() {
             self.end(Outcome::Draw, events);
         }
         self.look_ahead_after(stands);
@@ -56,75 +58,73 @@ impl Game {
 
     /// Finds all collisions and applies them together. Returns the players who have lost a king,
     /// and the rooks whose castling is canceled.
-    fn capture(&mut self, events: &mut impl Events) -> (Players, u64) {
-        let mut clashes = Clashes { victims: 0, takers: [NOBODY; MAX_PIECES] };
-        self.find_collisions(&mut clashes);
-        if clashes.victims == 0 {
+    fn resolve_collisions(&mut self, events: &mut impl Events) -> (Players, u64) {
+        let mut captures = Captures { victims: 0, capturers: [NO_PIECE; MAX_PIECES] };
+        self.find_collisions(&mut captures);
+        if captures.victims == 0 {
             return (Players::NONE, 0);
         }
         self.captured = self.tick;
-        let mut fallen = Players::NONE;
-        for victim in members(clashes.victims) {
-            let by = clashes.takers[victim];
-            let by = (by != NOBODY).then_some(PieceId(by));
-            self.tell(events, EventKind::Captured { victim: PieceId(victim as u8), by });
+        let mut eliminated = Players::NONE;
+        for victim in bit_indices(captures.victims) {
+            let by = captures.capturers[victim];
+            let by = (by != NO_PIECE).then_some(PieceId(by));
+            self.report(events, EventKind::Captured { victim: PieceId(victim as u8), by });
             let piece = &self.pieces[victim];
-            if piece.kind == Role::King {
-                fallen = fallen.with(piece.player);
+            if piece.role == Role::King {
+                eliminated = eliminated.with(piece.player);
             } else {
-                self.leave(victim);
+                self.remove(victim);
             }
         }
         // Kings last, so that a castling rook that is captured on the same tick does not return.
         let mut returned = 0;
-        for victim in members(clashes.victims) {
+        for victim in bit_indices(captures.victims) {
             if self.pieces[victim].is_alive() {
-                returned |= self.leave(victim).map_or(0, |rook| 1 << rook);
+                returned |= self.remove(victim).map_or(0, |rook| 1 << rook);
             }
         }
-        for rook in members(returned) {
-            self.tell_return(rook, events);
+        for rook in bit_indices(returned) {
+            self.report_return(rook, events);
         }
-        (fallen, returned)
+        (eliminated, returned)
     }
 
-    fn find_collisions(&self, clashes: &mut Clashes) {
+    fn find_collisions(&self, captures: &mut Captures) {
         let tps = self.rules.speed.ticks_per_square;
         // The pieces in flight that can collide, and where they are.
-        let mut movers = [(0, 0, 0); MAX_PIECES];
-        let mut count = 0;
-        for index in members(self.flying) {
-            let course = Course::of(&self.pieces[index], tps);
-            if !course.touches(self.tick) {
+        let mut movers = ArrayVec::<(usize, i64, i64), MAX_PIECES>::new();
+        for index in bit_indices(self.flying) {
+            let trajectory = Trajectory::of(&self.pieces[index], tps);
+            if !trajectory.can_collide(self.tick) {
                 continue;
             }
-            let (row, column) = course.nearest(self.tick, tps);
+            let (row, column) = trajectory.nearest(self.tick, tps);
             let stands = self.standing[Cell::at(row, column).0 as usize];
-            if stands != NOBODY {
-                let other = Course::of(&self.pieces[stands as usize], tps);
-                if course.collides(&other, self.tick, tps) {
-                    self.clash(index, stands as usize, clashes);
+            if stands != NO_PIECE {
+                let other = Trajectory::of(&self.pieces[stands as usize], tps);
+                if trajectory.collides(&other, self.tick, tps) {
+                    self.resolve_collision(index, stands as usize, captures);
                 }
             }
-            let (row, column) = course.place(self.tick);
-            movers[count] = (index, row, column);
-            count += 1;
+            let (row, column) = trajectory.place(self.tick);
+            movers.push((index, row, column));
         }
         let limit = 16 * i64::from(tps) * i64::from(tps);
-        for (place, &(index, row, column)) in movers[..count].iter().enumerate() {
-            for &(other, other_row, other_column) in &movers[place + 1..count] {
+        for (place, &(index, row, column)) in movers.iter().enumerate() {
+            for &(other, other_row, other_column) in &movers[place + 1..] {
                 let (down, right) = (row - other_row, column - other_column);
                 if 25 * (down * down + right * right) < limit {
-                    self.clash(index, other, clashes);
+                    self.resolve_collision(index, other, captures);
                 }
             }
         }
     }
 
     /// Decides which of two colliding pieces are captured.
-    fn clash(&self, one: usize, other: usize, clashes: &mut Clashes) {
+    fn resolve_collision(&self, one: usize, other: usize, captures: &mut Captures) {
         let (a, b) = (&self.pieces[one], &self.pieces[other]);
-        if self.are_friends(a.player, b.player) {
+        if self.same_side(a.player, b.player) {
             return;
         }
         let (a_dies, b_dies) = match (can_capture(a), can_capture(b)) {
@@ -138,13 +138,13 @@ impl Game {
             },
             (false, false) => (started(a) >= started(b), started(b) >= started(a)),
         };
-        let mut loses = |victim: usize, taker: usize, taker_dies: bool| {
-            clashes.victims |= 1 << victim;
-            let named = clashes.takers[victim];
+        let mut loses = |victim: usize, capturer: usize, capturer_dies: bool| {
+            captures.victims |= 1 << victim;
+            let named = captures.capturers[victim];
             // A standing capturer comes before all moving ones.
             let rank = |index: usize| (started(&self.pieces[index]), index);
-            if !taker_dies && (named == NOBODY || rank(taker) < rank(named as usize)) {
-                clashes.takers[victim] = taker as u8;
+            if !capturer_dies && (named == NO_PIECE || rank(capturer) < rank(named as usize)) {
+                captures.capturers[victim] = capturer as u8;
             }
         };
         if a_dies {
@@ -159,7 +159,7 @@ impl Game {
     /// these pieces.
     fn arrive(&mut self, events: &mut impl Events) -> u64 {
         let mut arrived = 0;
-        for index in members(self.flying) {
+        for index in bit_indices(self.flying) {
             let piece = &mut self.pieces[index];
             let Status::Moving { to, arrive, .. } = piece.status else { continue };
             if arrive > self.tick {
@@ -173,13 +173,13 @@ impl Game {
             self.resting |= 1 << index;
             self.standing[to.0 as usize] = index as u8;
             arrived |= 1 << index;
-            self.tell(events, EventKind::Arrives { piece: id, at: to });
+            self.report(events, EventKind::Arrives { piece: id, at: to });
             let side = Side::of(self.rules.board, piece.player);
-            if piece.kind == Role::Pawn && side.promotion.contains(to) {
-                self.pieces[index].kind = Role::Queen;
-                self.tell(events, EventKind::Promoted { piece: id, kind: Role::Queen });
+            if piece.role == Role::Pawn && side.promotion.contains(to) {
+                self.pieces[index].role = Role::Queen;
+                self.report(events, EventKind::Promoted { piece: id, role: Role::Queen });
             }
-            if piece.kind == Role::King
+            if piece.role == Role::King
                 && let Some(rook) = self.castling_rook(index)
                 && let Status::Moving { king, .. } = &mut self.pieces[rook].status
             {
@@ -189,42 +189,42 @@ impl Game {
         arrived
     }
 
-    pub(crate) fn tell_return(&self, rook: usize, events: &mut impl Events) {
+    pub(crate) fn report_return(&self, rook: usize, events: &mut impl Events) {
         let at = self.pieces[rook].at;
-        self.tell(events, EventKind::Returns { rook: PieceId(rook as u8), at });
+        self.report(events, EventKind::Returns { rook: PieceId(rook as u8), at });
     }
 
     /// Puts a rook back on its home square. If an enemy piece stands there, the rook is captured.
     /// Returns whether the rook stands.
-    pub(crate) fn stand_at_home(&mut self, rook: usize, events: &mut impl Events) -> bool {
+    pub(crate) fn return_rook(&mut self, rook: usize, events: &mut impl Events) -> bool {
         let home = self.pieces[rook].at.0 as usize;
-        let holder = self.standing[home];
-        if holder == NOBODY {
+        let occupant = self.standing[home];
+        if occupant == NO_PIECE {
             self.standing[home] = rook as u8;
             return true;
         }
         self.pieces[rook].status = Status::Gone;
         self.captured = self.tick;
-        let (victim, by) = (PieceId(rook as u8), Some(PieceId(holder)));
-        self.tell(events, EventKind::Captured { victim, by });
+        let (victim, by) = (PieceId(rook as u8), Some(PieceId(occupant)));
+        self.report(events, EventKind::Captured { victim, by });
         false
     }
 
     fn end_rests(&mut self, events: &mut impl Events) {
-        for index in members(self.resting) {
+        for index in bit_indices(self.resting) {
             let Status::Resting { until } = self.pieces[index].status else { continue };
             if until <= self.tick {
                 self.pieces[index].status = Status::Standing;
                 self.resting &= !(1 << index);
-                self.tell(events, EventKind::Rested { piece: PieceId(index as u8) });
+                self.report(events, EventKind::Rested { piece: PieceId(index as u8) });
             }
         }
     }
 
     /// Computes from scratch when something happens next.
     pub(crate) fn look_ahead(&mut self) {
-        for index in members(self.flying) {
-            self.meets[index] = self.foresee(index);
+        for index in bit_indices(self.flying) {
+            self.first_events[index] = self.first_event(index);
         }
         self.set_next();
     }
@@ -233,20 +233,24 @@ impl Game {
     /// Everything else that was predicted for later ticks still holds.
     fn look_ahead_after(&mut self, stands: u64) {
         let tps = self.rules.speed.ticks_per_square;
-        for index in members(self.flying) {
-            if self.meets[index] <= self.tick {
-                self.meets[index] = self.foresee(index);
+        for index in bit_indices(self.flying) {
+            if self.first_events[index] <= self.tick {
+                self.first_events[index] = self.first_event(index);
                 continue;
             }
             let piece = &self.pieces[index];
-            for other in members(stands) {
+            for other in bit_indices(stands) {
                 let other = &self.pieces[other];
-                if self.are_friends(piece.player, other.player) || !other.is_alive() {
+                if self.same_side(piece.player, other.player) || !other.is_alive() {
                     continue;
                 }
-                let course = Course::of(piece, tps);
-                let met = course.meeting(&Course::of(other, tps), self.tick + 1, tps);
-                self.meets[index] = met.map_or(self.meets[index], |met| met.min(self.meets[index]));
+                let trajectory = Trajectory::of(piece, tps);
+                let collision =
+                    trajectory.first_collision(&Trajectory::of(other, tps), self.tick + 1, tps);
+                self.first_events[index] = collision
+                    .map_or(self.first_events[index], |collision| {
+                        collision.min(self.first_events[index])
+                    });
             }
         }
         self.set_next();
@@ -257,11 +261,11 @@ impl Game {
             self.next = u64::MAX;
             return;
         }
-        let mut next = self.timer();
-        for index in members(self.flying) {
-            next = next.min(self.meets[index]);
+        let mut next = self.draw_tick();
+        for index in bit_indices(self.flying) {
+            next = next.min(self.first_events[index]);
         }
-        for index in members(self.resting) {
+        for index in bit_indices(self.resting) {
             if let Status::Resting { until } = self.pieces[index].status {
                 next = next.min(until);
             }
@@ -271,28 +275,29 @@ impl Game {
 
     /// Returns the first tick on which something happens to a piece in flight: it arrives, or
     /// collides with another piece.
-    pub(crate) fn foresee(&self, index: usize) -> u64 {
+    pub(crate) fn first_event(&self, index: usize) -> u64 {
         let tps = self.rules.speed.ticks_per_square;
         let piece = &self.pieces[index];
         let Status::Moving { to, arrive, .. } = piece.status else { return u64::MAX };
-        let course = Course::of(piece, tps);
+        let trajectory = Trajectory::of(piece, tps);
         let mut first = arrive;
         let mut meet = |other: &Piece| {
-            if !self.are_friends(piece.player, other.player) {
-                let met = course.meeting(&Course::of(other, tps), self.tick + 1, tps);
-                first = met.map_or(first, |met| met.min(first));
+            if !self.same_side(piece.player, other.player) {
+                let collision =
+                    trajectory.first_collision(&Trajectory::of(other, tps), self.tick + 1, tps);
+                first = collision.map_or(first, |collision| collision.min(first));
             }
         };
-        for other in members(self.flying & !(1 << index)) {
+        for other in bit_indices(self.flying & !(1 << index)) {
             meet(&self.pieces[other]);
         }
         // A sliding piece comes close only to the squares on its path, a knight only to its target.
         let (down, right) = piece.at.to(to);
         let step = (down.signum(), right.signum());
-        let mut cell = if piece.kind == Role::Knight { to } else { piece.at.step(step) };
+        let mut cell = if piece.role == Role::Knight { to } else { piece.at.step(step) };
         loop {
             let stands = self.standing[cell.0 as usize];
-            if stands != NOBODY {
+            if stands != NO_PIECE {
                 meet(&self.pieces[stands as usize]);
             }
             if cell == to {
@@ -304,9 +309,9 @@ impl Game {
 }
 
 /// The pieces captured on a tick, and the capturer of each.
-struct Clashes {
+struct Captures {
     victims: u64,
-    takers: [u8; MAX_PIECES],
+    capturers: [u8; MAX_PIECES],
 }
 
 /// Returns the tick on which a piece started to move, or `None` if it stands.
@@ -322,7 +327,7 @@ fn started(piece: &Piece) -> Option<u64> {
 #[inline]
 fn can_capture(piece: &Piece) -> bool {
     match piece.status {
-        Status::Moving { to, .. } if piece.kind == Role::Pawn => {
+        Status::Moving { to, .. } if piece.role == Role::Pawn => {
             let (down, right) = piece.at.to(to);
             down != 0 && right != 0
         }

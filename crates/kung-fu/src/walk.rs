@@ -1,14 +1,14 @@
 //! Random play, for tests and benchmarks.
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 
 use crate::{Game, Order};
 
 /// Returns a random legal order of a player, if there is one. The same generator state gives the
 /// same order on every machine.
-pub fn random_order(game: &Game, player: u8, keys: &mut SplitMix64) -> Option<Order> {
+pub fn random_order(game: &Game, player: u8, rng: &mut SplitMix64) -> Option<Order> {
     let mut orders = Vec::new();
-    game.legal_orders(player, &mut orders);
-    let index = keys.next().checked_rem(orders.len() as u64)?;
+    game.legal_orders_into(player, &mut orders);
+    let index = rng.next().checked_rem(orders.len() as u64)?;
     Some(orders[index as usize])
 }

@@ -2,7 +2,7 @@
 
 use std::{fmt, io};
 
-use fourfold_board::quote_short;
+use fourfold_common::quote_short;
 
 use crate::{Format, MAX_NESTING};
 

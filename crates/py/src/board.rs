@@ -239,7 +239,7 @@ impl Table {
             return Vec::new();
         }
         let size = table.variant().size();
-        table.current().legal().iter().map(|placement| placement.id(size)).collect()
+        table.current().legal_moves().iter().map(|placement| placement.id(size)).collect()
     }
 
     /// The scores by seat; empty in games without scores.

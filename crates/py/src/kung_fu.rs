@@ -103,7 +103,7 @@ impl KungFu {
     /// The legal orders of a player as text, sorted.
     fn legal_orders(&self, player: i64) -> Vec<String> {
         let mut orders = Vec::new();
-        self.game.legal_orders(player_number(player), &mut orders);
+        self.game.legal_orders_into(player_number(player), &mut orders);
         let text = |order: &Order| {
             format!("{}->{},{}", self.game.name(order.piece), order.to.row(), order.to.column())
         };
@@ -280,8 +280,8 @@ impl KungFu {
             EventKind::Arrives { piece, at } => {
                 ("arrives", name(piece), None, Some(place(at)), None, Vec::new())
             }
-            EventKind::Promoted { piece, kind } => {
-                ("becomes", name(piece), None, None, Some(kind.letter()), Vec::new())
+            EventKind::Promoted { piece, role } => {
+                ("becomes", name(piece), None, None, Some(role.letter()), Vec::new())
             }
             EventKind::Rested { piece } => ("rested", name(piece), None, None, None, Vec::new()),
             EventKind::Removed { piece } => ("removed", name(piece), None, None, None, Vec::new()),

@@ -2,8 +2,8 @@
 
 use std::fmt::Display;
 
-use fourfold_board::quote_short;
 use fourfold_chess::pgn::PgnError;
+use fourfold_common::quote_short;
 use fourfold_four_player::pgn4::Pgn4Error;
 use thiserror::Error;
 

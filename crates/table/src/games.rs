@@ -1,7 +1,7 @@
 //! The list of games, and creating a table from a game's id.
 
 use fourfold_blokus::Variant;
-use fourfold_board::quote_short;
+use fourfold_common::quote_short;
 use fourfold_four_player::{Opening, Rules};
 use serde::Serialize;
 use thiserror::Error;

@@ -1,7 +1,7 @@
 //! Positions on which to compare implementations and check invariants.
 
-use fourfold_board::SplitMix64;
 use fourfold_chess::{Position, Setup, random_walk};
+use fourfold_common::SplitMix64;
 use fourfold_oracle::chess::{Variant, moves};
 
 /// Calls `check` with positions of every kind in turn: from random games, including Chess960, from

@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 

@@ -3,7 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::{Duration, Instant};
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 use futures_util::StreamExt;
 use serde_json::json;
 use tokio::task::JoinSet;

@@ -133,7 +133,7 @@ impl Environment {
             return Ok(scene);
         };
         let game = match position.starts_with('t') {
-            true => Game::read(rules, position).map_err(|error| error.to_string())?,
+            true => Game::from_text(rules, position).map_err(|error| error.to_string())?,
             false => return Err("a real-time position must be a full state".to_owned()),
         };
         let out = game.eliminated().iter().filter_map(|player| kung_fu::seat_of(&rules, player));

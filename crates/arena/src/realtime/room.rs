@@ -287,7 +287,7 @@ impl Room {
             piece = game.piece(id).copied().unwrap_or(piece);
         }
         let mut orders = Vec::new();
-        game.legal_orders(player, &mut orders);
+        game.legal_orders_into(player, &mut orders);
         Ok(orders.iter().filter(|order| order.piece == id).map(|order| order.to).collect())
     }
 

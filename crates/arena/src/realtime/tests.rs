@@ -1,6 +1,6 @@
 //! Tests of real-time rooms on their own, without network, disk and clock.
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 use fourfold_kung_fu::{Game, PieceId, Refusal, Status, random_order};
 use fourfold_table::Seat;
 

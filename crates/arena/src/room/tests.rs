@@ -3,7 +3,7 @@
 use super::*;
 use crate::clock::TimeControl;
 use crate::protocol::{self, Command};
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 use serde_json::Value;
 
 const ADA: GuestId = GuestId(1);

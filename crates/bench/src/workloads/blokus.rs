@@ -2,13 +2,16 @@
 
 use std::hint::black_box;
 
-use fourfold_blokus::{
-    Generator, Placement, PlacementList, PlacementRows, Position, Variant, random_walk,
-};
-use fourfold_board::SplitMix64;
-use fourfold_board::cpu::{self, Cpu, Work};
+use fourfold_blokus::{Placement, PlacementList, PlacementRows, Position, Variant, random_walk};
+use fourfold_common::SplitMix64;
+use fourfold_common::cpu::{self, Cpu, Work};
 
+use self::slow::{GENERATORS, Generate};
 use crate::contest::{Contest, Contestant, Effort, pick};
+
+#[path = "../../../blokus/tests/slow/mod.rs"]
+#[allow(dead_code, reason = "the tests use the rest")]
+mod slow;
 
 /// Returns all Blokus workloads.
 pub(super) fn contests(effort: Effort) -> Vec<Contest> {
@@ -50,7 +53,7 @@ fn generators(
 ) -> Contest {
     // The naive generator is slow.
     let positions = positions(variant, walks.div_ceil(20), placed);
-    let by = |name, generator| {
+    let by = |(name, generate): (&'static str, Generate)| {
         let positions = positions.clone();
         let mut list: Vec<Placement> = Vec::new();
         Contestant::new(name, move || {
@@ -58,7 +61,7 @@ fn generators(
                 for position in black_box(&positions) {
                     let Some(color) = position.turn() else { continue };
                     list.clear();
-                    position.generate(color, generator, &mut |placement| list.push(placement));
+                    generate(position, color, &mut |placement| list.push(placement));
                     black_box(&list);
                 }
             }
@@ -68,11 +71,7 @@ fn generators(
     Contest::new(
         format!("blokus generators {variant} {phase}"),
         "generations",
-        vec![
-            by("default", Generator::default()),
-            by("frontier", Generator::Frontier),
-            by("naive", Generator::Naive),
-        ],
+        GENERATORS.into_iter().map(by).collect(),
     )
 }
 
@@ -83,7 +82,8 @@ fn generations(variant: Variant, walks: u64, repeats: u64) -> Contest {
         let positions = positions.clone();
         Contestant::new("counted", move || {
             let count = |position: &Position| position.count_legal();
-            let legal: u64 = (0..repeats).map(|_| positions.iter().map(count).sum::<u64>()).sum();
+            let legal: usize =
+                (0..repeats).map(|_| positions.iter().map(count).sum::<usize>()).sum();
             black_box(legal);
             repeats * positions.len() as u64
         })
@@ -92,7 +92,7 @@ fn generations(variant: Variant, walks: u64, repeats: u64) -> Contest {
     let listed = Contestant::new("listed", move || {
         for _ in 0..repeats {
             for position in &positions {
-                position.legal_into(&mut list);
+                position.legal_moves_into(&mut list);
                 black_box(&list);
             }
         }
@@ -107,7 +107,7 @@ fn first_found(variant: Variant, walks: u64, repeats: u64) -> Contest {
     let fourfold = Contestant::new("fourfold", move || {
         for _ in 0..repeats {
             for position in &positions {
-                black_box(position.turn().and_then(|color| position.some_legal(color)));
+                black_box(position.turn().and_then(|color| position.any_legal_move(color)));
             }
         }
         repeats * positions.len() as u64
@@ -117,7 +117,8 @@ fn first_found(variant: Variant, walks: u64, repeats: u64) -> Contest {
 
 /// Whole games in which each placement is drawn uniformly from the legal ones.
 fn random_games(variant: Variant, games: u64) -> Contest {
-    let fourfold = Contestant::new("fourfold", move || cpu::enter(RandomGames { variant, games }));
+    let fourfold =
+        Contestant::new("fourfold", move || cpu::dispatch(RandomGames { variant, games }));
     Contest::new(format!("blokus random games {variant}"), "games", vec![fourfold])
 }
 
@@ -137,7 +138,7 @@ impl Work for RandomGames {
             let mut position = Position::start(self.variant);
             while let Some(color) = position.turn() {
                 legal.clear();
-                position.legal_rows(color, &mut legal);
+                position.generate_inline(color, &mut legal);
                 let Some(placement) = legal.nth(pick(&mut rng, legal.len())) else { break };
                 position.play_unchecked(placement);
             }

@@ -3,8 +3,8 @@
 use std::hint::black_box;
 use std::rc::Rc;
 
-use fourfold_board::SplitMix64;
 use fourfold_chess::{MAX_MOVES, Position, random_walk};
+use fourfold_common::SplitMix64;
 use fourfold_env::chess::labels::LABELS;
 
 use crate::adapters::Engine;

@@ -3,7 +3,7 @@
 
 use std::hint::black_box;
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 use fourfold_four_player::{
     MateTiming, MoveList, Opening, Position, Rules, perft, perft_by_playing, random_walk,
 };
@@ -48,8 +48,8 @@ const REPEATS: u64 = 20;
 
 fn counting_moves(positions: Vec<Position>) -> Contestant {
     Contestant::new("counted", move || {
-        let count = |_| positions.iter().map(|position| position.count_legal()).sum::<u64>();
-        (0..REPEATS).map(count).sum()
+        let count = |_| positions.iter().map(|position| position.count_legal()).sum::<usize>();
+        (0..REPEATS).map(count).sum::<usize>() as u64
     })
 }
 

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 use fourfold_kung_fu::{Event, Game, Order, Rules, random_order};
 
 use crate::contest::{Contest, Contestant, Effort};
@@ -100,7 +100,7 @@ fn orders(states: usize) -> Contest {
     let fourfold = Contestant::new("fourfold", move || {
         for game in &states {
             for player in 1..=4 {
-                game.legal_orders(player, &mut list);
+                game.legal_orders_into(player, &mut list);
                 black_box(&list);
             }
         }

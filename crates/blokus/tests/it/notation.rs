@@ -4,7 +4,7 @@
 use crate::laws;
 
 use fourfold_blokus::sgf::Game;
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 
 /// Returns the text with up to three characters changed, inserted or removed.
 fn damaged(text: &str, letters: &str, keys: &mut SplitMix64) -> String {
@@ -41,10 +41,10 @@ fn placements_obey_their_law() {
     for _ in 0..3000 {
         let position =
             laws::position(keys.next() as u8, (keys.next() % 60) as u8, keys.next() % 50);
-        let legal = position.legal();
+        let legal = position.legal_moves();
         let size = position.variant().size();
         let index = keys.next().checked_rem(legal.len() as u64).unwrap_or(0);
-        let text = legal.get(index as usize).map_or("a1".to_owned(), |mv| mv.text(size));
+        let text = legal.get(index as usize).map_or("a1".to_owned(), |mv| mv.to_text(size));
         laws::placement(
             &position,
             &damaged(&text, "abcdefghijklmnopqrstu0123456789,-é", &mut keys),
@@ -59,7 +59,7 @@ fn games_obey_their_law() {
         let mut game = Game::new(laws::position((keys.next() % 4) as u8, 0, 1));
         let mut position = game.start;
         for _ in 0..keys.next() % 30 {
-            let legal = position.legal();
+            let legal = position.legal_moves();
             let Some(index) = keys.next().checked_rem(legal.len() as u64) else { break };
             game.placements.push(legal[index as usize]);
             position = position.after(legal[index as usize]);

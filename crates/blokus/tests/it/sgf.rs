@@ -13,7 +13,7 @@ fn games_are_read_as_they_were_written() {
         game.tags.push(("PB".to_owned(), "Ann [the \\ first]".to_owned()));
         let positions: Vec<Position> = random_walk(game.start, seed as u64).collect();
         for pair in positions.windows(2) {
-            let legal = pair[0].legal();
+            let legal = pair[0].legal_moves();
             let played = legal.into_iter().find(|&placement| pair[0].after(placement) == pair[1]);
             game.placements.push(played.expect("a placement leads on"));
         }
@@ -61,7 +61,7 @@ fn a_file_tells_who_has_left_and_why() {
         Withdrawal { after: 0, color: 1, why: WithdrawalReason::Resigned },
         Withdrawal { after: 2, color: 2, why: WithdrawalReason::OutOfTime },
     ];
-    assert_eq!((game.placements.len(), &game.leaves[..]), (4, &leaves[..]));
+    assert_eq!((game.placements.len(), &game.withdrawals[..]), (4, &leaves[..]));
     assert_eq!(game.position().turn(), Some(3));
     assert_eq!(game.to_string(), text);
     let error = Game::parse("(;GM[Blokus];1[]C[resigned];1[a20])").expect_err("a fault");

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use fourfold_blokus::{Generator, Placement, Position, Variant, random_walk};
+use fourfold_blokus::{Placement, Position, Variant, random_walk};
 
 /// A symmetry of the board, with its effect on cells and colors.
 struct Symmetry {
@@ -76,13 +76,12 @@ fn hold(variant: Variant, symmetry: &Symmetry) {
             let turned = symmetry.position(&position);
             for color in 0..variant.colors() {
                 let other = (symmetry.color)(color);
-                let moves = position.legal_of(color, Generator::default());
+                let moves = position.legal_moves_of(color);
                 let expected: BTreeSet<Placement> = moves
                     .into_iter()
                     .map(|placement| symmetry.placement(size, placement))
                     .collect();
-                let found: BTreeSet<Placement> =
-                    turned.legal_of(other, Generator::default()).into_iter().collect();
+                let found: BTreeSet<Placement> = turned.legal_moves_of(other).into_iter().collect();
                 assert_eq!(found, expected, "color {other} in {turned}");
                 assert_eq!(turned.advanced_score(other), position.advanced_score(color));
                 compared += 1;

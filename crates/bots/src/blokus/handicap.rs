@@ -31,7 +31,7 @@ impl Handicap {
     pub(super) fn sees(&self, position: &Position, placement: Placement) -> bool {
         let Some(color) = position.turn() else { return true };
         let is_missed = |what, chance| draw(self.seed, what) % 1000 < chance;
-        if is_missed(placement.piece().number() as u64, self.miss_piece) {
+        if is_missed(placement.piece().index() as u64, self.miss_piece) {
             return false;
         }
         let frontier = position.frontier(color);

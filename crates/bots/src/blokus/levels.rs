@@ -1,7 +1,7 @@
 //! The levels of Blokus: from random placements to the search at full strength.
 
 use fourfold_blokus::{Placement, Variant};
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 
 use super::Game;
 use super::handicap::Handicap;

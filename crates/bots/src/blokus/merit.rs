@@ -2,7 +2,7 @@
 //! opens and closes, the corners that it takes from opponents, and in the opening its distance from
 //! the center.
 
-use fourfold_blokus::{LARGEST, MAX_COLORS, Placement, Position};
+use fourfold_blokus::{MAX_COLORS, MAX_PIECE_SIZE, Placement, Position};
 
 /// The merit of each square of the piece. A merit that is higher by 8 doubles the prior.
 const SQUARE: i32 = 12;
@@ -50,9 +50,9 @@ impl<'a> PlacementRater<'a> {
         let shape = placement.rows();
         let top = placement.row();
         let (free, frontier) = (self.position.free(self.color), self.position.frontier(self.color));
-        let at = |row: usize| if (1..=LARGEST).contains(&row) { shape[row - 1] } else { 0 };
+        let at = |row: usize| if (1..=MAX_PIECE_SIZE).contains(&row) { shape[row - 1] } else { 0 };
         // The cells that stay free, from two rows above the piece to two rows below it.
-        let mut after = [0; LARGEST + 4];
+        let mut after = [0; MAX_PIECE_SIZE + 4];
         for (row, after) in after.iter_mut().enumerate() {
             let Some(place) = (top + row).checked_sub(2) else { continue };
             let here = if row > 0 { at(row - 1) } else { 0 };
@@ -60,7 +60,7 @@ impl<'a> PlacementRater<'a> {
             *after = free.row(place) & !(here | here << 1 | here >> 1 | above | at(row));
         }
         let (mut opened, mut shut, mut merit) = (0, 0, 0);
-        for row in 0..LARGEST + 2 {
+        for row in 0..MAX_PIECE_SIZE + 2 {
             let Some(place) = (top + row).checked_sub(1) else { continue };
             let beside = at(row + 1) | if row > 0 { at(row - 1) } else { 0 };
             let (free, old) = (after[row + 1], frontier.row(place));

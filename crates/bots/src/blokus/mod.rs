@@ -49,7 +49,7 @@ impl player::Game for Game {
     }
 
     fn legal_moves(&self) -> Vec<Placement> {
-        self.position.legal()
+        self.position.legal_moves()
     }
 
     /// Prefers the largest piece, and among those the one that opens the most frontier cells.
@@ -61,6 +61,6 @@ impl player::Game for Game {
     }
 
     fn code(&self, placement: Placement) -> String {
-        placement.text(self.position.variant().size())
+        placement.to_text(self.position.variant().size())
     }
 }

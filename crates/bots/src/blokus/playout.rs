@@ -1,8 +1,8 @@
 //! Playouts: games that are played to the end quickly, and their value to each player.
 
 use fourfold_blokus::{MAX_COLORS, Orientation, Placement, PlacementRows, PlacementSink, Position};
-use fourfold_board::SplitMix64;
-use fourfold_board::cpu::{Cpu, Work};
+use fourfold_common::SplitMix64;
+use fourfold_common::cpu::{Cpu, Work};
 
 use super::merit::PlacementRater;
 use crate::random::below;
@@ -45,7 +45,7 @@ impl Lists {
 impl PlacementSink for Lists {
     #[inline(always)]
     fn row(&mut self, orientation: usize, row: usize, columns: u32) {
-        let size = Orientation::numbered(orientation).cells().len();
+        let size = Orientation::from_index(orientation).cells().len();
         self.used |= 1 << size;
         self.sizes[size % 6].row(orientation, row, columns);
     }
@@ -68,7 +68,7 @@ impl Work for Playout<'_> {
         for _ in 0..self.horizon {
             let Some(color) = self.position.turn() else { break };
             self.lists.clear();
-            self.position.legal_rows(color, self.lists);
+            self.position.generate_inline(color, self.lists);
             let Some(placement) = self.draw(color) else { break };
             self.position.play_unchecked(placement);
         }

@@ -2,7 +2,7 @@
 //! evaluated by playouts.
 
 use fourfold_blokus::{Placement, PlacementList, Position};
-use fourfold_board::{SplitMix64, cpu};
+use fourfold_common::{SplitMix64, cpu};
 
 use super::Game;
 use super::handicap::Handicap;
@@ -35,12 +35,12 @@ impl tree::Game for SearchGame {
     const FPU_REDUCTION: f64 = 0.05;
 
     fn turn(&self, position: &Position) -> Option<usize> {
-        position.mover()
+        position.player_to_move()
     }
 
     fn moves(&mut self, position: &Position, ranked: &mut Vec<(i32, Placement)>) {
         let Some(color) = position.turn() else { return };
-        position.legal_into(&mut self.list);
+        position.legal_moves_into(&mut self.list);
         let rater = PlacementRater::new(position, color);
         let seen = self.list.iter().filter(|&&placement| self.handicap.sees(position, placement));
         ranked.extend(seen.map(|&placement| (rater.merit(placement), placement)));
@@ -63,7 +63,7 @@ impl tree::Game for SearchGame {
 
     /// Evaluates a position by one playout.
     fn winning_chances(&mut self, position: &Position) -> WinningChances {
-        cpu::enter(Playout {
+        cpu::dispatch(Playout {
             position: *position,
             horizon: self.handicap.horizon,
             lists: &mut self.lists,

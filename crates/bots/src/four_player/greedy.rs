@@ -70,7 +70,7 @@ fn threatened(position: &Position, us: Player) -> i32 {
         if turn.has_legal_move() {
             sum += weight * worst_capture(&turn, us);
         } else {
-            sum -= if position.in_check(foe) { MATING } else { STALEMATING };
+            sum -= if position.is_check(foe) { MATING } else { STALEMATING };
         }
         weight = POINT / 2;
     }

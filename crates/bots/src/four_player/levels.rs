@@ -1,7 +1,7 @@
 //! The levels of four-player chess: from a bot that overlooks much of what it could capture, to the
 //! searches at full strength.
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 use fourfold_four_player::{Mode, Rules};
 
 use super::Game;

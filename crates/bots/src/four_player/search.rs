@@ -7,7 +7,7 @@
 
 use std::cmp::Reverse;
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 use fourfold_four_player::{Mode, Move, Player, Players, Position, Role};
 
 use super::Game;
@@ -232,7 +232,7 @@ impl<'a> Search<'a> {
             if list.is_empty() {
                 self.lists.push(list);
                 // We have no legal move, but it may not really be our turn.
-                let mated = if position.in_check(self.us) { MATED - ply as i32 } else { 0 };
+                let mated = if position.is_check(self.us) { MATED - ply as i32 } else { 0 };
                 return state.value(self.us) - mated;
             }
             self.best_choice(state, &mut list, left, ply, window, -INFINITE)
@@ -318,7 +318,7 @@ impl<'a> Search<'a> {
             if list.len() == before {
                 // This opponent will be eliminated on its turn, unless another player's move
                 // prevents it.
-                caught += if position.in_check(foe) { MATING } else { STALEMATING };
+                caught += if position.is_check(foe) { MATING } else { STALEMATING };
             }
         }
         let (alpha, mut beta) = (alpha - caught, beta - caught);

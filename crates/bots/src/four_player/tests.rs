@@ -1,6 +1,6 @@
 //! Compares the search with an exhaustive one, and plays every level under every rule.
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 use fourfold_four_player::{
     MateTiming, Mode, Move, Opening, Player, Players, Position, Role, Rules, Withdrawal,
     random_walk,
@@ -55,7 +55,7 @@ fn exhaustive(search: &Search<'_>, position: &Position, left: u32, ply: i32) -> 
         let best =
             moves.iter().map(|&mv| exhaustive(search, &position.after(mv), left - 1, ply + 1));
         return best.max().unwrap_or_else(|| {
-            let mated = if position.in_check(us) { MATED - ply } else { 0 };
+            let mated = if position.is_check(us) { MATED - ply } else { 0 };
             state.value(us) - mated
         });
     }
@@ -66,7 +66,7 @@ fn exhaustive(search: &Search<'_>, position: &Position, left: u32, ply: i32) -> 
         let turn = position.with_turn(foe).expect("a living player");
         choices.extend(turn.legal_moves().iter().map(|&mv| Some((foe, mv))));
         if !turn.has_legal_move() {
-            caught += if position.in_check(foe) { MATING } else { STALEMATING };
+            caught += if position.is_check(foe) { MATING } else { STALEMATING };
         }
     }
     if !in_turn || choices.is_empty() {

@@ -1,6 +1,6 @@
 //! Judges each order by itself: what it captures, what threatens the piece, and where it lands.
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 use fourfold_kung_fu::{Bitboard, Cell, Game, Order, Piece, Role, Status};
 
 use super::value;
@@ -43,7 +43,7 @@ fn reach(game: &Game, player: u8, theirs: &mut Vec<Order>) -> Bitboard {
     let team = game.rules().team(player);
     let mut reach = Bitboard::EMPTY;
     for other in game.alive().without(team).iter() {
-        game.legal_orders(other, theirs);
+        game.legal_orders_into(other, theirs);
         for order in theirs.iter() {
             reach = reach.with(order.to.square());
         }

@@ -23,7 +23,7 @@
 mod greedy;
 mod simulation;
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 use fourfold_kung_fu::{Board, Game, Order, Role};
 
 use crate::Level;
@@ -130,7 +130,7 @@ impl RealTimeBot {
         if !self.is_ready(game) {
             return None;
         }
-        game.legal_orders(player, &mut self.orders);
+        game.legal_orders_into(player, &mut self.orders);
         let order = match self.strategy {
             Strategy::Any => self.any(),
             Strategy::Greedy { looks } => {

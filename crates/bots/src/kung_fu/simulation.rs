@@ -2,7 +2,7 @@
 //! enemy could answer in the meantime and while the piece rests. A piece that is captured but could
 //! have moved away in time counts as only partly lost.
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 use fourfold_kung_fu::{
     Cell, Event, EventKind, Game, NoEvents, Order, Outcome, Piece, PieceId, Role, Status,
 };
@@ -120,7 +120,7 @@ impl Simulation {
         let team = game.rules().team(player);
         let mut answers = std::mem::take(&mut self.answers);
         for enemy in game.alive().without(team).iter() {
-            game.legal_orders(enemy, &mut answers);
+            game.legal_orders_into(enemy, &mut answers);
             for &answer in &answers {
                 if self.left == 0 || !concerns(game, player, answer) {
                     continue;

@@ -58,9 +58,10 @@ fn greedy_lays_the_largest_piece_where_most_frontier_opens() {
                 let before: Vec<_> = position.frontier(color).cells().collect();
                 after.frontier(color).cells().filter(|cell| !before.contains(cell)).count()
             };
-            let largest = position.legal().into_iter().map(|p| p.piece().size()).max();
+            let largest = position.legal_moves().into_iter().map(|p| p.piece().size()).max();
             assert_eq!(Some(chosen.piece().size()), largest, "{position}");
-            let same = position.legal().into_iter().filter(|p| Some(p.piece().size()) == largest);
+            let same =
+                position.legal_moves().into_iter().filter(|p| Some(p.piece().size()) == largest);
             assert_eq!(Some(opens(chosen)), same.map(opens).max(), "{position}: {code}");
         }
     }
@@ -71,7 +72,7 @@ fn play(variant: Variant, bots: &mut [Box<dyn Bot>], budget: Budget<'_>) -> Posi
     let start = Position::start(variant);
     let (mut position, mut moves) = (start, Vec::new());
     let start = start.to_string();
-    while let Some(player) = position.mover() {
+    while let Some(player) = position.player_to_move() {
         let situation = Situation { start: &start, moves: &moves };
         let code = bots[player].think(&situation, budget).expect("the game goes on").code;
         position.play(position.parse_move(&code).expect("legal")).expect("legal");
@@ -168,14 +169,15 @@ fn the_only_placement_is_played_at_once_and_passes_are_passed_over() {
         for position in walk.iter().filter(|position| position.turn().is_some()) {
             let alone = position.count_legal() == 1;
             // Late positions in which some color has nothing left to place.
-            let gap = (0..4).any(|color| position.is_out(color)) && position.count_legal() > 1;
+            let gap =
+                (0..4).any(|color| position.is_eliminated(color)) && position.count_legal() > 1;
             if !(alone || gap && passed < 12) {
                 continue;
             }
             let thought =
                 thought("blokus", "master", seed, &position.to_string(), Budget::nodes(30));
             let placement = position.parse_move(&thought.code).expect("it can be read");
-            assert!(position.legal().contains(&placement), "{position}");
+            assert!(position.legal_moves().contains(&placement), "{position}");
             if alone {
                 assert_eq!(thought.nodes, 1, "{position}");
                 single += 1;
@@ -197,9 +199,9 @@ fn the_last_placement_that_wins_is_found() {
         let Some(last) = walk.iter().rev().nth(1).filter(|last| last.count_legal() > 1) else {
             continue;
         };
-        let player = last.mover().expect("the game goes on");
+        let player = last.player_to_move().expect("the game goes on");
         let wins = |after: &Position| after.turn().is_none() && after.winners() == [player];
-        let legal = last.legal();
+        let legal = last.legal_moves();
         let all_over = legal.iter().all(|&placement| last.after(placement).turn().is_none());
         let winning = legal.iter().filter(|&&placement| wins(&last.after(placement))).count();
         if !all_over || winning == 0 || winning == legal.len() {

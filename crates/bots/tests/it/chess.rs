@@ -2,9 +2,9 @@
 
 use std::sync::atomic::AtomicBool;
 
-use fourfold_board::SplitMix64;
 use fourfold_bots::{Budget, Level, Situation, ThinkError, levels, make};
 use fourfold_chess::{Color, Ending, History, Position, Role, Setup};
+use fourfold_common::SplitMix64;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const ENOUGH: Budget<'static> = Budget::nodes(1000);

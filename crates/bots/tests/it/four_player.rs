@@ -2,8 +2,8 @@
 
 use std::sync::atomic::AtomicBool;
 
-use fourfold_board::SplitMix64;
 use fourfold_bots::{Bot, Budget, Line, Score, Situation, ThinkError, levels, make};
+use fourfold_common::SplitMix64;
 use fourfold_four_player::{
     BOARD, Ending, History, Opening, Player, Players, Position, Rules, Withdrawal, at,
 };

@@ -4,8 +4,8 @@
 //! the extracted bits are the index; elsewhere a magic multiplication computes it. Both tables hold
 //! the same attack sets, in different orders.
 
-use fourfold_board::cpu::Cpu;
 use fourfold_board::{Direction, Square};
+use fourfold_common::cpu::Cpu;
 
 use super::magics;
 use crate::{BOARD, Bitboard};
@@ -35,12 +35,12 @@ pub fn bishop_attacks<C: Cpu>(cpu: C, from: Square, occupied: Bitboard) -> Bitbo
 
 /// Returns the squares whose occupancy affects the attacks of a slider on `from`: its rays without
 /// their last squares.
-pub const fn relevant_blockers(from: Square, ways: &[Direction]) -> Bitboard {
+pub const fn relevant_blockers(from: Square, directions: &[Direction]) -> Bitboard {
     let mut blockers = Bitboard::EMPTY;
     let mut index = 0;
-    while index < ways.len() {
-        let ray = BOARD.ray(from, ways[index]);
-        let end = if ways[index].ascends() { ray.last() } else { ray.first() };
+    while index < directions.len() {
+        let ray = BOARD.ray(from, directions[index]);
+        let end = if directions[index].ascends() { ray.last() } else { ray.first() };
         if let Some(end) = end {
             blockers = blockers.union(ray.difference(Bitboard::of(end)));
         }
@@ -80,10 +80,10 @@ struct Table<const N: usize> {
 }
 
 /// Returns the number of sets of relevant blockers, summed over all squares.
-const fn entries(ways: &[Direction]) -> usize {
+const fn entries(directions: &[Direction]) -> usize {
     let (mut count, mut index) = (0, 0);
     while index < 64 {
-        count += 1 << relevant_blockers(Square::new(index), ways).len();
+        count += 1 << relevant_blockers(Square::new(index), directions).len();
         index += 1;
     }
     count
@@ -94,20 +94,20 @@ static ROOK: Table<{ entries(&Direction::ORTHOGONALS) }> =
 static BISHOP: Table<{ entries(&Direction::DIAGONALS) }> =
     table(&Direction::DIAGONALS, &magics::BISHOP);
 
-const fn table<const N: usize>(ways: &[Direction; 4], magics: &[u64; 64]) -> Table<N> {
+const fn table<const N: usize>(directions: &[Direction; 4], magics: &[u64; 64]) -> Table<N> {
     const NONE: Entries = Entries { blockers: 0, magic: 0, start: 0, shift: 0 };
     let mut table = Table { squares: [NONE; 64], extracted: [0; N], multiplied: [0; N] };
     let (mut start, mut index) = (0, 0);
     while index < 64 {
         let from = Square::new(index);
-        let mask = relevant_blockers(from, ways);
+        let mask = relevant_blockers(from, directions);
         let (magic, shift) = (magics[index], 64 - mask.len() as u32);
         table.squares[index] =
             Entries { blockers: mask.words()[0], magic, start: start as u32, shift };
         // The two axes of a slider are independent, and both kinds of index are sums over the axes,
         // so the compiler evaluates at most 128 slides per square instead of 4,096.
-        let one = axis(from, [ways[0], ways[2]], mask, magic);
-        let other = axis(from, [ways[1], ways[3]], mask, magic);
+        let one = axis(from, [directions[0], directions[2]], mask, magic);
+        let other = axis(from, [directions[1], directions[3]], mask, magic);
         let mut i = 0;
         while i < one.len {
             let mut j = 0;
@@ -147,14 +147,14 @@ struct Axis {
     len: usize,
 }
 
-const fn axis(from: Square, ways: [Direction; 2], mask: Bitboard, magic: u64) -> Axis {
+const fn axis(from: Square, directions: [Direction; 2], mask: Bitboard, magic: u64) -> Axis {
     let mut axis = Axis { slides: [Slide { seen: 0, extracted: 0, product: 0 }; 64], len: 0 };
-    let relevant = relevant_blockers(from, &ways).words()[0];
+    let relevant = relevant_blockers(from, &directions).words()[0];
     let mut blockers = 0u64;
     loop {
         let occupied = Bitboard::from_words([blockers]);
         axis.slides[axis.len] = Slide {
-            seen: BOARD.slides(from, &ways, occupied).words()[0],
+            seen: BOARD.slides(from, &directions, occupied).words()[0],
             extracted: extracted(occupied, mask),
             product: blockers.wrapping_mul(magic),
         };

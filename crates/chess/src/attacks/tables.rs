@@ -65,11 +65,11 @@ const fn leaps(leaps: &[(i32, i32)]) -> [Bitboard; 64] {
     table
 }
 
-const fn rays(ways: &[Direction]) -> [Bitboard; 64] {
+const fn rays(directions: &[Direction]) -> [Bitboard; 64] {
     let mut table = [Bitboard::EMPTY; 64];
     let mut index = 0;
     while index < 64 {
-        table[index] = BOARD.rays(Square::new(index), ways);
+        table[index] = BOARD.rays(Square::new(index), directions);
         index += 1;
     }
     table

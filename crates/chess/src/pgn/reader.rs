@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use fourfold_board::quote_short;
+use fourfold_common::quote_short;
 use fourfold_movetext::{Format, Location, OpenLine, Tags, tag};
 
 use super::{Game, GameResult, Line};

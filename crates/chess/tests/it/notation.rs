@@ -2,9 +2,9 @@
 
 use crate::laws;
 
-use fourfold_board::SplitMix64;
 use fourfold_chess::pgn::{Game, GameResult, Line, Node, PgnErrorKind, Reader};
 use fourfold_chess::{BOARD, Color, FenField, Piece, Position, Setup, Square, Variant};
+use fourfold_common::SplitMix64;
 use proptest::prelude::*;
 
 /// A position from random play in either variant.

@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 use std::mem::discriminant;
 
-use fourfold_board::{SplitMix64, Square};
+use fourfold_board::Square;
 use fourfold_chess::{BOARD, Position, Refusal, Role, Setup, Variant, at, random_walk};
+use fourfold_common::SplitMix64;
 
 /// A position, a move that is refused there, and the reason.
 const STANDARD: &[(&str, &str, &str)] = &[

@@ -17,7 +17,7 @@ pub(super) fn channels(colors: usize) -> Vec<Caption> {
 /// Returns one plane for each orientation of a piece.
 pub(super) fn planes() -> Vec<Caption> {
     let plane = |number: usize| {
-        let piece = Orientation::numbered(number).piece();
+        let piece = Orientation::from_index(number).piece();
         let name = format!("{} {}", piece.name(), 1 + number - piece.orientations().start);
         Caption::new(piece.name(), name)
     };

@@ -129,7 +129,7 @@ fn lines(size: usize, turn: Turn) -> &'static [Line; ORIENTATIONS] {
 #[inline(always)]
 pub(super) fn list(position: &Position, color: usize, turn: Turn, list: &mut LegalList<'_>) {
     let lines = lines(position.variant().size(), turn);
-    position.legal_rows(color, &mut Listing { list, lines });
+    position.generate_inline(color, &mut Listing { list, lines });
 }
 
 struct Listing<'a, 'b> {
@@ -171,14 +171,14 @@ pub fn max_legal(size: usize) -> usize {
     }
     let all: usize = Piece::all().map(pointing).sum();
     let bound = (0..=all).filter_map(|used| Some((2 + most[used]?) * (all - used))).max();
-    let cells = |number: usize| Orientation::numbered(number).cells().len();
+    let cells = |number: usize| Orientation::from_index(number).cells().len();
     let first = 4 * (0..ORIENTATIONS).map(cells).sum::<usize>();
     bound.unwrap_or(0).max(first).min(Placement::count(size))
 }
 
 /// Returns the number of corners of a piece: pairs of a cell and a diagonal direction.
 fn corners(piece: Piece) -> usize {
-    let cells = Orientation::numbered(piece.orientations().start).cells();
+    let cells = Orientation::from_index(piece.orientations().start).cells();
     let has = |row: i32, column: i32| {
         cells.iter().any(|&(r, c)| (i32::from(r), i32::from(c)) == (row, column))
     };

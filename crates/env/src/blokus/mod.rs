@@ -14,7 +14,7 @@ pub use rules::{Reward, Rules};
 pub use symmetry::Symmetry;
 
 use fourfold_blokus::{Placement, Position};
-use fourfold_board::cpu::Cpu;
+use fourfold_common::cpu::Cpu;
 
 use crate::bytes::{Bytes, LoadError, put, put_text};
 use crate::captions::{ActionPlace, Caption};
@@ -83,7 +83,8 @@ impl<const COLORS: usize> Blokus<COLORS> {
     fn alive(&self) -> [bool; MAX_PLAYERS] {
         let mut alive = [false; MAX_PLAYERS];
         for color in 0..COLORS {
-            let goes_on = self.position.turn() == Some(color) || !self.position.is_out(color);
+            let goes_on =
+                self.position.turn() == Some(color) || !self.position.is_eliminated(color);
             match self.position.variant().owner(color) {
                 Some(player) => alive[player % MAX_PLAYERS] |= goes_on,
                 // All players place the shared color.
@@ -99,7 +100,7 @@ impl<const COLORS: usize> Blokus<COLORS> {
     fn viewer(&self, seat: usize) -> usize {
         let variant = self.position.variant();
         let turn = self.position.turn().unwrap_or(0);
-        if self.position.mover().unwrap_or(0) == seat {
+        if self.position.player_to_move().unwrap_or(0) == seat {
             return turn;
         }
         let next = (0..COLORS).map(|step| (turn + step) % COLORS);
@@ -170,7 +171,7 @@ impl<const COLORS: usize> Game for Blokus<COLORS> {
     #[inline(always)]
     fn acting(&self) -> Seats {
         // A finished game is shown from the first player's view.
-        Seats::one(self.position.mover().unwrap_or(0))
+        Seats::one(self.position.player_to_move().unwrap_or(0))
     }
 
     #[inline(always)]
@@ -244,7 +245,7 @@ impl<const COLORS: usize> Game for Blokus<COLORS> {
     fn write_action(&self, rules: &Rules<COLORS>, _: usize, action: Action) -> Option<String> {
         let Action(id) = Self::absolute(rules, self.viewpoint(), action);
         let size = rules.variant().size();
-        Some(Placement::from_id(size, id as usize)?.text(size))
+        Some(Placement::from_id(size, id as usize)?.to_text(size))
     }
 
     fn read_action(&self, rules: &Rules<COLORS>, _: usize, text: &str) -> Result<Action, String> {

@@ -11,10 +11,10 @@ pub use rules::{ENDINGS, Rules, StepLimit};
 
 use std::ops::ControlFlow;
 
-use fourfold_board::cpu::{self, Cpu};
 use fourfold_chess::{
     Bitboard, Board, Color, MAX_MOVES, Move, MoveKind, MoveSink, Position, Role, Square,
 };
+use fourfold_common::cpu::{self, Cpu};
 
 use crate::bytes::{Bytes, LoadError, put, put_text};
 use crate::captions::{ActionPlace, Caption};

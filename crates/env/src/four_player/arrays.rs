@@ -48,7 +48,8 @@ pub(super) fn write(game: &FourPlayer, index: usize, out: &mut [i32]) {
         }
         "castling_rights" => {
             for (out, player) in out.chunks_exact_mut(2).zip(Player::ALL) {
-                let rights = Wing::ALL.map(|wing| i32::from(position.may_castle(player, wing)));
+                let rights =
+                    Wing::ALL.map(|wing| i32::from(position.has_castling_right(player, wing)));
                 out.copy_from_slice(&rights);
             }
         }

@@ -134,7 +134,7 @@ impl Labels {
         let turn = position.turn();
         match self {
             Labels::Planes { planes, viewer } => {
-                let _ = position.legal(&mut PlaneSink {
+                let _ = position.generate(&mut PlaneSink {
                     list,
                     dense_indices: &DENSE_INDEX[viewer as usize],
                     leaps: &LEAP[viewer as usize],
@@ -197,7 +197,7 @@ impl MoveSink for PlaneSink<'_, '_> {
     fn leaps(&mut self, from: Square, to: Bitboard) -> ControlFlow<()> {
         let from = from.index() as u8;
         let first = self.first(from);
-        for to in to.by_words() {
+        for to in to.iter_by_word() {
             let leap = (to.index() as u8).wrapping_sub(from);
             self.list.push(first + u32::from(self.leaps[leap as usize]));
         }
@@ -222,7 +222,7 @@ impl MoveSink for PlaneSink<'_, '_> {
             }
             None => self.direction(ahead) + steps - 1,
         };
-        for to in to.by_words() {
+        for to in to.iter_by_word() {
             let from = (to.index() as u8).wrapping_sub(back);
             self.list.push(self.first(from) + plane);
         }

@@ -11,7 +11,7 @@ pub use crate::options::View;
 pub(crate) use rules::OPTIONS;
 pub use rules::{Actions, ENDINGS, Reward, Rules};
 
-use fourfold_board::cpu::{self, Cpu};
+use fourfold_common::cpu::{self, Cpu};
 use fourfold_four_player::{
     Bitboard, MAX_MOVES, Mode, Move, MoveKind, Opening, Piece, Player, Players, Position, Role,
     Setup, Square, Wing,
@@ -101,7 +101,7 @@ impl FourPlayer {
         let FourPlayer { position, history, .. } = self;
         self.steps += 1;
         self.points_before = position.points();
-        if mv.kind() == MoveKind::EnPassant || position.piece_at(mv.to()).is_some() {
+        if position.is_capture(mv) {
             self.last_capture = self.steps;
         }
         position.play_with(mv, |after| match after.clock() {
@@ -327,7 +327,7 @@ fn moved(position: &Position) -> Bitboard {
     let starts = Opening::ALL.map(Setup::start);
     let stays = |&(square, piece): &(Square, Piece)| {
         let Some(owner) = piece.owner else { return false };
-        let may_castle = |wing| position.may_castle(owner, wing);
+        let may_castle = |wing| position.has_castling_right(owner, wing);
         let at_home = starts.iter().any(|start| start.piece_at(square) == Some(piece));
         let has_right = match piece.role {
             Role::King => Wing::ALL.into_iter().any(may_castle),

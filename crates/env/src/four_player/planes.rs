@@ -65,7 +65,7 @@ pub(super) fn write(position: &Position, viewer: Player, planes: &mut [u8], scal
     for player in Player::ALL {
         if position.alive().contains(player) {
             let first = ROLES * seat(player, viewer);
-            for square in position.army(player).by_words() {
+            for square in position.army(player).iter_by_word() {
                 let role = position.piece_at(square).map_or(Role::Pawn, |piece| piece.role);
                 mark(first + role as usize - 1, square);
             }
@@ -74,14 +74,14 @@ pub(super) fn write(position: &Position, viewer: Player, planes: &mut [u8], scal
             mark(EN_PASSANT, skipped);
         }
     }
-    position.dead_pieces().by_words().for_each(|square| mark(GRAY, square));
+    position.dead_pieces().iter_by_word().for_each(|square| mark(GRAY, square));
     planes[EXISTS] = EXISTING;
 
     let numbers = |yes: bool| if yes { 1.0 } else { 0.0 };
     for player in Player::ALL {
         let seat = seat(player, viewer);
-        scalars[2 * seat] = numbers(position.may_castle(player, Wing::Short));
-        scalars[2 * seat + 1] = numbers(position.may_castle(player, Wing::Long));
+        scalars[2 * seat] = numbers(position.has_castling_right(player, Wing::Short));
+        scalars[2 * seat + 1] = numbers(position.has_castling_right(player, Wing::Long));
         scalars[8 + seat] = numbers(position.alive().contains(player));
         scalars[12 + seat] = f32::from(position.points()[player as usize]) / SCALE;
     }

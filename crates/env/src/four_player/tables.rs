@@ -1,7 +1,7 @@
 //! The move tables of the legacy interface as arrays: dense square indices from the top left, rows
 //! padded with −1.
 
-use fourfold_four_player::tables::{self, Mover, most};
+use fourfold_four_player::tables::{self, Mover, max_len};
 use fourfold_four_player::{Bitboard, Player, SQUARES, Square};
 
 use super::labels::{dense_index, from_dense_index};
@@ -13,22 +13,26 @@ pub fn all() -> Vec<(&'static str, usize, Vec<i16>)> {
     let pawns = ["red_pawn", "blue_pawn", "yellow_pawn", "green_pawn"];
     for (name, player) in pawns.into_iter().zip(Player::ALL) {
         let to = move |from| tables::destinations(Mover::Pawn(player), from);
-        all.push((name, most::PAWN, rows(most::PAWN, to)));
+        all.push((name, max_len::PAWN, rows(max_len::PAWN, to)));
     }
     let movers = [
-        ("knight", most::KNIGHT, Mover::Knight),
-        ("bishop", most::BISHOP, Mover::Bishop),
-        ("rook", most::ROOK, Mover::Rook),
-        ("queen", most::QUEEN, Mover::Queen),
-        ("king", most::KING, Mover::King),
+        ("knight", max_len::KNIGHT, Mover::Knight),
+        ("bishop", max_len::BISHOP, Mover::Bishop),
+        ("rook", max_len::ROOK, Mover::Rook),
+        ("queen", max_len::QUEEN, Mover::Queen),
+        ("king", max_len::KING, Mover::King),
     ];
     for (name, length, mover) in movers {
         all.push((name, length, rows(length, move |from| tables::destinations(mover, from))));
     }
-    all.push(("near", most::NEAR, rows(most::NEAR, tables::near)));
-    all.push(("far", most::FAR, rows(most::FAR, tables::far)));
+    all.push(("near", max_len::NEAR, rows(max_len::NEAR, tables::near)));
+    all.push(("far", max_len::FAR, rows(max_len::FAR, tables::far)));
     let pairs = squares().flat_map(|from| squares().map(move |to| tables::between(from, to)));
-    all.push(("between", most::BETWEEN, pairs.flat_map(|set| row(most::BETWEEN, set)).collect()));
+    all.push((
+        "between",
+        max_len::BETWEEN,
+        pairs.flat_map(|set| row(max_len::BETWEEN, set)).collect(),
+    ));
     all
 }
 

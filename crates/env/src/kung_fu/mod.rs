@@ -11,7 +11,7 @@ pub use rules::Rules;
 pub(crate) use rules::{FOUR_PLAYER_OPTIONS, OPTIONS};
 pub use view::FEATURES;
 
-use fourfold_board::cpu::Cpu;
+use fourfold_common::cpu::Cpu;
 use fourfold_kung_fu::{self as kung_fu, Cell, NoEvents, Outcome, PlacedPiece};
 
 use crate::bytes::{Bytes, LoadError, put};
@@ -133,7 +133,7 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
         // A full state begins with its tick (`t…`), a list of pieces with a capital letter.
         if text.starts_with('t') {
             let game =
-                kung_fu::Game::read(*rules.play(), text).map_err(|error| error.to_string())?;
+                kung_fu::Game::from_text(*rules.play(), text).map_err(|error| error.to_string())?;
             return Self::from_game(game);
         }
         let pieces = text
@@ -236,14 +236,14 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
         if text == WAIT {
             return Ok(Action(Self::WAIT));
         }
-        let shown = fourfold_board::quote_short(text);
+        let shown = fourfold_common::quote_short(text);
         let fault = || format!("expected an order like 'P:1:6:4->5,4' or '{WAIT}', got '{shown}'");
         let (name, square) = text.split_once("->").ok_or_else(fault)?;
         let (row, column) = square.split_once(',').ok_or_else(fault)?;
         let (row, column) = row.parse().ok().zip(column.parse().ok()).ok_or_else(fault)?;
         let piece = self.game.piece_named(name);
         let id = piece
-            .ok_or_else(|| format!("unknown piece '{}'", fourfold_board::quote_short(name)))?;
+            .ok_or_else(|| format!("unknown piece '{}'", fourfold_common::quote_short(name)))?;
         if let Some(refusal) = self.game.refusal(rules.player_number(seat), id, (row, column)) {
             return Err(format!("illegal order '{shown}': {refusal}"));
         }

@@ -2,8 +2,8 @@
 
 use crate::step_outputs;
 
-use fourfold_board::SplitMix64;
 use fourfold_chess::{Position, random_walk};
+use fourfold_common::SplitMix64;
 use fourfold_env::chess::dialects::Dialect;
 use fourfold_env::chess::{Chess, ENDINGS, Rules, View, labels};
 use fourfold_env::{

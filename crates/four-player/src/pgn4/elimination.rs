@@ -63,14 +63,14 @@ pub(super) fn eliminations(before: &Position, ply: Ply, after: &Position) -> Vec
     }
     for &EliminatedPlayer { player, .. } in &eliminated {
         if stage.alive().contains(player) {
-            stage.kill(player);
+            stage.eliminate(player);
         }
     }
     let on_turn = Players::from_bits(stage.alive().bits() & !after.alive().bits());
     for player in turn_order(before, ply).filter(|&player| on_turn.contains(player)) {
         let elimination =
-            if stage.in_check(player) { Elimination::Mated } else { Elimination::Stalemated };
-        stage.kill(player);
+            if stage.is_check(player) { Elimination::Mated } else { Elimination::Stalemated };
+        stage.eliminate(player);
         eliminated.push(EliminatedPlayer { player, elimination, on_turn: true });
     }
     eliminated

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use fourfold_board::quote_short;
+use fourfold_common::quote_short;
 
 use super::Elimination;
 use crate::{

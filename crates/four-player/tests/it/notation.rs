@@ -2,7 +2,7 @@
 
 use crate::laws;
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 use fourfold_four_player::pgn4::{Game, GameResult, Line, Node, Reader};
 use fourfold_four_player::{History, Opening, Position, Rules};
 use proptest::prelude::*;

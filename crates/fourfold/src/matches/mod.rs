@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use clap::Args;
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 use fourfold_kung_fu::Rules;
 
 use crate::{perft, progress};

@@ -5,8 +5,8 @@ use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
-use fourfold_board::SplitMix64;
 use fourfold_bots::{Bot, Budget, Situation, Thought};
+use fourfold_common::SplitMix64;
 use fourfold_table::{ChessTable, Declaration, Seat, Table};
 
 use super::player::GameBot;

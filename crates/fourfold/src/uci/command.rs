@@ -140,7 +140,7 @@ const KEYWORDS: [&str; 12] = [
 
 #[cfg(test)]
 mod tests {
-    use fourfold_board::SplitMix64;
+    use fourfold_common::SplitMix64;
 
     use super::*;
 

@@ -232,7 +232,7 @@ fn verify_takes_any_text() {
         "99999999999999999999",
         "{",
     ];
-    let mut keys = fourfold_board::SplitMix64::new(1);
+    let mut keys = fourfold_common::SplitMix64::new(1);
     for _ in 0..60 {
         let input: String =
             (0..30).map(|_| words[(keys.next() % words.len() as u64) as usize]).collect();

@@ -1,7 +1,7 @@
 //! The result does not depend on how time is split into steps, on saving and restoring states, or
 //! on where a replay is viewed from.
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 use fourfold_kung_fu::{Act, Event, Game, Replay, ReplayError, Rules};
 
 use super::laws::{self, RULES, below, random_game};
@@ -123,7 +123,8 @@ fn states_as_text_are_read_again_and_damaged_ones_refused_or_played() {
             let tick = below(&mut keys, replay.end as usize + 1) as u64;
             let game = if below(&mut keys, 4) == 0 { last } else { seeker.seek(tick) };
             let text = game.to_string();
-            let mut again = Game::read(*game.rules(), &text).expect("what a state writes is read");
+            let mut again =
+                Game::from_text(*game.rules(), &text).expect("what a state writes is read");
             assert_eq!(again.to_string(), text);
             let (mut one, mut other) = (game, (Vec::new(), Vec::new()));
             one.advance_to(tick + 500, &mut other.0);

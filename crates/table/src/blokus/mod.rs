@@ -185,7 +185,7 @@ impl State for BlokusState {
     }
 
     fn turn(&self) -> Option<Seat> {
-        self.game.position().mover().map(seat)
+        self.game.position().player_to_move().map(seat)
     }
 
     fn eliminated(&self) -> Vec<Seat> {
@@ -204,7 +204,7 @@ impl State for BlokusState {
 
     fn choices(&self) -> Vec<Choice> {
         let position = self.game.position();
-        position.legal().iter().map(|&placement| view::choice(position, placement)).collect()
+        position.legal_moves().iter().map(|&placement| view::choice(position, placement)).collect()
     }
 
     fn parse(&self, text: &str) -> Result<Step, PlayError> {
@@ -283,7 +283,7 @@ impl State for BlokusState {
     }
 
     fn first_tag(record: &Game) -> Option<(String, String)> {
-        Some(("GM".to_owned(), record.kind()))
+        Some(("GM".to_owned(), record.variant_name()))
     }
 
     /// The name of a seat stands for the property that holds its player's name.

@@ -49,7 +49,8 @@ impl BlokusTable {
             sgf::Step::Place(_) if self.outcome().is_some() => Err(self.wrong("the game is over")),
             sgf::Step::Place(placement) => self.read_step(Step::Place(placement)),
             // The shared color was already withdrawn with the first player who left.
-            sgf::Step::Leave(Withdrawal { color, why, .. }) => match self.variant().owner(color) {
+            sgf::Step::Withdraw(Withdrawal { color, why, .. }) => match self.variant().owner(color)
+            {
                 Some(owner) => self.withdraw(seat(owner), why),
                 None => Ok(()),
             },
@@ -104,7 +105,11 @@ impl BlokusTable {
                     let after = record.placements.len();
                     let colors = state.colors_of(seat);
                     let withdrawn = colors.filter(|&color| !state.game.has_withdrawn(color));
-                    record.leaves.extend(withdrawn.map(|color| Withdrawal { after, color, why }));
+                    record.withdrawals.extend(withdrawn.map(|color| Withdrawal {
+                        after,
+                        color,
+                        why,
+                    }));
                 }
                 Step::Draw => {}
             }

@@ -12,7 +12,7 @@ const EXPECTED: &str = "a placement like 'a1,b1,a2' or 'V3 a1,b1,a2'";
 /// Returns a placement in the notations for programs and for people. The latter includes the name
 /// of the piece.
 pub(super) fn texts(position: &Position, placement: Placement) -> (String, String) {
-    let code = placement.text(position.variant().size());
+    let code = placement.to_text(position.variant().size());
     let text = format!("{} {code}", placement.piece().name());
     (code, text)
 }
@@ -69,7 +69,7 @@ fn names(variant: Variant, cells: &Rows) -> Vec<String> {
 fn color(table: &BlokusTable, color: usize) -> Color {
     let (position, variant) = (table.current(), table.variant());
     let game = &table.state().game;
-    let done = game.has_withdrawn(color) || position.is_out(color);
+    let done = game.has_withdrawn(color) || position.is_eliminated(color);
     Color {
         name: variant.color_name(color),
         seat: variant.owner(color).map(super::seat),
@@ -83,14 +83,14 @@ fn color(table: &BlokusTable, color: usize) -> Color {
 }
 
 fn piece_shape(piece: Piece) -> PieceShape {
-    let shape = Orientation::numbered(piece.orientations().start);
+    let shape = Orientation::from_index(piece.orientations().start);
     PieceShape { name: piece.name(), cells: shape.cells().to_vec() }
 }
 
 /// Returns the scene of a table.
 pub(super) fn scene(table: &BlokusTable) -> Scene {
     let variant = table.variant();
-    let last = table.latest().map(|placement| placement.text(variant.size()));
+    let last = table.latest().map(|placement| placement.to_text(variant.size()));
     Scene {
         scores: table.current().player_scores(),
         seat_colors: if variant.colors() == 2 { SeatColors::Duo } else { SeatColors::Blokus },

@@ -5,7 +5,7 @@ mod record;
 mod refusal;
 mod view;
 
-use fourfold_board::quote_short;
+use fourfold_common::quote_short;
 use fourfold_four_player::pgn4::{Game, GameResult, Node, Ply};
 use fourfold_four_player::{History, Mode, Move, Opening, Player, Position, Rules, Withdrawal};
 

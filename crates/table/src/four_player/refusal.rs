@@ -142,7 +142,7 @@ fn danger(position: &Position, role: Role, to: Square) -> Option<String> {
     match role {
         _ if takes_king => None,
         Role::King => Some(format!("the king would be attacked on {}", BOARD.name(to))),
-        _ if position.in_check(us) => {
+        _ if position.is_check(us) => {
             Some("the king is in check, and this move does not stop it".to_owned())
         }
         _ => Some("the king would be left in check".to_owned()),

@@ -38,7 +38,7 @@ pub(super) fn parse(position: &Position, text: &str) -> Result<Move, PlayError> 
             PlayError::Malformed { text, expected: EXPECTED }
         }
         ParseMoveError::Ambiguous { text, candidates } => PlayError::Ambiguous { text, candidates },
-        ParseMoveError::Disagrees { .. } | ParseMoveError::CapturesNothing { .. } => {
+        ParseMoveError::WrongRole { .. } | ParseMoveError::CapturesNothing { .. } => {
             let reason = Some(error.to_string());
             PlayError::Illegal { text: text.to_owned(), position: position.fen4(), reason }
         }
@@ -59,7 +59,7 @@ fn checked(position: &Position) -> impl Iterator<Item = Square> {
         let mated = position.ending() == Some(Ending::Checkmate)
             && !position.alive().contains(player)
             && position.is_attacked(king, position.opponents(player));
-        (mated || position.in_check(player)).then_some(king)
+        (mated || position.is_check(player)).then_some(king)
     })
 }
 

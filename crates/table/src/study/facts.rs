@@ -4,8 +4,8 @@ use std::ops::Range;
 use std::str::FromStr;
 
 use fourfold_analysis::{Analysis, Blockers, FactGroups, SideFacts, attack_map, mobility, x_rays};
-use fourfold_board::quote_short;
 use fourfold_chess::{BOARD, Bitboard, Color, Position};
+use fourfold_common::quote_short;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 use thiserror::Error;

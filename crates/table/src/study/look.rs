@@ -199,7 +199,7 @@ const RIGHTS: [(char, &str, &str, Color); 4] = [
 fn blame(setup: &Setup, fault: Fault) -> Bitboard {
     match fault {
         Fault::PawnOnEndRank(square) => Bitboard::of(square),
-        Fault::SeveralKings(color) | Fault::WaitingSideInCheck(color) => {
+        Fault::SeveralKings(color) | Fault::OpponentInCheck(color) => {
             setup.board.pieces(color, Role::King)
         }
         Fault::TooManyPawns(color) => setup.board.pieces(color, Role::Pawn),

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::{env, fs};
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 use fourfold_draw::{Coordinates, Ink, Look, Picture};
 use fourfold_kung_fu::{Game, Rules, random_order};
 use fourfold_table::{kung_fu, make};

@@ -3,12 +3,12 @@
 
 use fourfold_analysis::{SideFacts, attack_map, mobility};
 use fourfold_board::Square;
-use fourfold_board::cpu::Baseline;
 use fourfold_chess::attacks::{
     between, bishop_attacks, bishop_rays, king_attacks, knight_attacks, pawn_attacks, rook_attacks,
     rook_rays,
 };
 use fourfold_chess::{BOARD, Bitboard, Color, Piece, Position, Role};
+use fourfold_common::cpu::Baseline;
 
 /// The facts about both sides, White first.
 pub(super) type Sides = [SideFacts; 2];

@@ -1,11 +1,12 @@
 //! Compares oracle and engine in whole seeded games of all variants: the placements of every color,
 //! from every generator, and the state after each placement.
 
-use fourfold_blokus::{Generator, Position, Variant};
-use fourfold_board::SplitMix64;
+use fourfold_blokus::{Position, Variant};
+use fourfold_common::SplitMix64;
 use fourfold_oracle::harness::{amount, mutate};
 
 use super::implementations::{Engine, Implementation, Oracle};
+use crate::laws::slow::{Grid, assert_consistent};
 
 const VARIANTS: [&str; 10] = [
     "classic",
@@ -38,10 +39,10 @@ fn play(seed: u64) {
         let variant = Variant::from_name(VARIANTS[game % VARIANTS.len()]).expect("a variant");
         game += 1;
         let mut position = Position::start(variant);
-        let mut grid = position.grid();
+        let mut grid = Grid::of(&position);
         while let Some(color) = position.turn() {
-            let placements = position.legal();
-            position.assert_consistent();
+            let placements = position.legal_moves();
+            assert_consistent(&position);
             let text = position.to_string();
             for other in 0..variant.colors() {
                 // All generators and the oracle must find the same placements for each color.
@@ -59,16 +60,12 @@ fn play(seed: u64) {
             let placement = placements[(rng.next() % placements.len() as u64) as usize];
             grid.place(color, placement);
             let before = position;
-            let mut copy = position;
-            let undo = copy.make(placement);
             position.play(placement).expect("it is legal");
-            assert_eq!(copy, position);
-            copy.unmake(undo);
-            assert_eq!(copy, before, "a placement was not taken back");
-            for other in (0..variant.colors()).filter(|&other| before.is_out(other)) {
-                assert!(position.is_out(other), "a color that was out is back in {position}");
+            assert_eq!(position, before.after(placement));
+            for other in (0..variant.colors()).filter(|&other| before.is_eliminated(other)) {
+                assert!(position.is_eliminated(other), "an eliminated color is back in {position}");
             }
-            assert_eq!(position.grid(), grid, "{position}");
+            assert_eq!(Grid::of(&position), grid, "{position}");
         }
     }
     assert!(compared > 100, "only {compared} compared");
@@ -143,8 +140,8 @@ fn a_color_that_waits_only_loses_placements() {
             fourfold_blokus::random_walk(Position::start(variant), seed).collect();
         for pair in positions.windows(2) {
             for color in (0..variant.colors()).filter(|&color| pair[0].turn() != Some(color)) {
-                let before = pair[0].legal_of(color, Generator::default());
-                let after = pair[1].legal_of(color, Generator::default());
+                let before = pair[0].legal_moves_of(color);
+                let after = pair[1].legal_moves_of(color);
                 assert!(after.iter().all(|placement| before.contains(placement)), "{}", pair[1]);
             }
         }

@@ -1,7 +1,9 @@
 //! A common text interface to oracle and engine.
 
-use fourfold_blokus::{Generator, ParseMoveError, Placement, Position, Refusal, Variant};
+use fourfold_blokus::{ParseMoveError, Placement, Position, Refusal, Variant};
 use fourfold_oracle::blokus::{self, Report};
+
+use crate::laws::slow;
 
 /// The queries that the rules page and the test data need, with text input and output.
 pub(crate) trait Implementation {
@@ -87,14 +89,14 @@ impl Engine {
 
     /// Returns the placements of a color as text, after checking that all generators agree.
     pub(crate) fn placements(position: &Position, color: usize) -> Vec<String> {
-        let placements = position.legal_of(color, Generator::default());
-        for generator in Generator::ALL {
-            let other = position.legal_of(color, generator);
-            assert_eq!(placements, other, "{generator:?}, color {color} in {position}");
+        let placements = position.legal_moves_of(color);
+        for (name, generate) in slow::GENERATORS {
+            let other = slow::legal_of(position, color, generate);
+            assert_eq!(placements, other, "{name}, color {color} in {position}");
         }
         assert_eq!(position.can_place(color), !placements.is_empty(), "{position}");
         let size = position.variant().size();
-        placements.into_iter().map(|placement| placement.text(size)).collect()
+        placements.into_iter().map(|placement| placement.to_text(size)).collect()
     }
 
     pub(crate) fn reported(position: &Position) -> Report {
@@ -107,10 +109,10 @@ impl Engine {
             players: position.player_scores(),
             winners: position.winners(),
             eliminated: colors
-                .filter(|&color| position.is_out(color))
+                .filter(|&color| position.is_eliminated(color))
                 .map(|color| variant.letter(color))
                 .collect(),
-            mover: position.mover(),
+            mover: position.player_to_move(),
         }
     }
 }
@@ -135,7 +137,7 @@ impl Implementation for Engine {
         let mut position = Engine::position(position)?;
         let placement = position.parse_move(mv).map_err(|error| error.to_string())?;
         position.play(placement).map_err(|error| error.to_string())?;
-        position.assert_consistent();
+        slow::assert_consistent(&position);
         Ok(position.to_string())
     }
 
@@ -145,7 +147,7 @@ impl Implementation for Engine {
             Ok(_) => Ok(None),
             Err(ParseMoveError::NoPiece { .. }) => Ok(Some("not-a-piece".to_owned())),
             Err(ParseMoveError::OffBoard { .. }) => Ok(Some("off-board".to_owned())),
-            Err(ParseMoveError::Refused { refusal, .. }) => Ok(Some(match refusal {
+            Err(ParseMoveError::Illegal { refusal, .. }) => Ok(Some(match refusal {
                 Refusal::AlreadyPlaced(_) => "already-placed".to_owned(),
                 Refusal::Occupied { cell } => format!("occupied:{cell}"),
                 Refusal::OwnEdge { cell } => format!("own-edge:{cell}"),
@@ -176,7 +178,8 @@ impl Implementation for Engine {
         let position = Engine::position(position)?;
         let size = position.variant().size();
         let cells = position.frontier(Engine::color(&position, color)?).cells();
-        let name = |(row, column)| Placement::new(size, 0, row, column).map(|cell| cell.text(size));
+        let name =
+            |(row, column)| Placement::new(size, 0, row, column).map(|cell| cell.to_text(size));
         Ok(cells.filter_map(name).collect())
     }
 

@@ -1,8 +1,13 @@
 //! Properties that must hold for every text. The tests check them on a limited number of random
 //! texts, the fuzz targets in `fuzz/` for as long as they run.
 
+#[path = "../../slow/mod.rs"]
+#[allow(dead_code, reason = "a fuzz target uses only a part")]
+pub(crate) mod slow;
+
 use fourfold_blokus::sgf::Game;
 use fourfold_blokus::{Position, Variant, random_walk};
+use slow::assert_consistent;
 
 /// Returns a position from random play.
 pub(crate) fn position(variant: u8, plies: u8, seed: u64) -> Position {
@@ -17,14 +22,14 @@ pub(crate) fn position(variant: u8, plies: u8, seed: u64) -> Position {
 pub(crate) fn text(text: &str) {
     match Position::parse(text) {
         Ok(position) => {
-            position.assert_consistent();
+            assert_consistent(&position);
             let written = position.to_string();
             let again = Position::parse(&written);
             assert_eq!(again.as_ref(), Ok(&position), "{text}\n{written}");
-            for placement in position.legal().into_iter().take(20) {
+            for placement in position.legal_moves().into_iter().take(20) {
                 let size = position.variant().size();
-                assert_eq!(position.parse_move(&placement.text(size)), Ok(placement), "{text}");
-                position.after(placement).assert_consistent();
+                assert_eq!(position.parse_move(&placement.to_text(size)), Ok(placement), "{text}");
+                assert_consistent(&position.after(placement));
             }
         }
         Err(error) => assert!(!error.to_string().is_empty()),
@@ -37,10 +42,12 @@ pub(crate) fn placement(position: &Position, text: &str) {
         Ok(placement) => {
             let mut after = *position;
             match after.play(placement) {
-                Ok(()) => assert!(position.legal().contains(&placement), "{text} in {position}"),
+                Ok(()) => {
+                    assert!(position.legal_moves().contains(&placement), "{text} in {position}")
+                }
                 Err(refusal) => {
                     assert!(!refusal.to_string().is_empty());
-                    assert!(!position.legal().contains(&placement), "{text} in {position}");
+                    assert!(!position.legal_moves().contains(&placement), "{text} in {position}");
                     assert_eq!(after, *position);
                 }
             }
@@ -55,7 +62,7 @@ pub(crate) fn sgf(text: &str) {
         Ok(game) => {
             let written = game.to_string();
             assert_eq!(Game::parse(&written).as_ref(), Ok(&game), "{text}\n{written}");
-            game.position().assert_consistent();
+            assert_consistent(&game.position());
         }
         Err(error) => assert!(!error.to_string().is_empty()),
     }

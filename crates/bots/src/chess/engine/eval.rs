@@ -3,9 +3,9 @@
 //! The weights were tuned together with the piece-square tables: see `tables.rs`.
 
 use fourfold_board::Square;
-use fourfold_board::cpu::Cpu;
 use fourfold_chess::attacks::{bishop_attacks, king_attacks, knight_attacks, rook_attacks};
 use fourfold_chess::{Bitboard, Color, Position, Role};
+use fourfold_common::cpu::Cpu;
 
 use super::taper::{Incremental, Taper};
 

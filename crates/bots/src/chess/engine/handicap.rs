@@ -4,7 +4,7 @@
 
 use fourfold_chess::{BOARD, Color, Move, Position, Role};
 
-use super::order::{captured, code};
+use super::order::code;
 use crate::geometry::distance;
 use crate::random::{draw, evaluation_error};
 
@@ -56,7 +56,7 @@ impl Handicap {
         if last == Some(mv.to().index()) {
             return false;
         }
-        let is_capture = captured(position, mv).is_some() || mv.promotion().is_some();
+        let is_capture = position.captured(mv).is_some() || mv.promotion().is_some();
         let mut chance = if is_capture { self.miss_capture } else { self.miss_quiet };
         let is_far = distance(&BOARD, mv.from(), mv.to()) >= 4;
         if is_far || is_back(position.turn(), mv) || mv.role() == Role::Knight {

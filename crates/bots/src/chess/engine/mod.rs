@@ -37,8 +37,8 @@ mod tests;
 
 use std::ops::ControlFlow;
 
-use fourfold_board::cpu::{self, Cpu, Work};
 use fourfold_chess::{History, Move, Position};
+use fourfold_common::cpu::{self, Cpu, Work};
 
 pub use handicap::Handicap;
 
@@ -202,7 +202,7 @@ impl Engine {
                 let told = |mv: &Move| lines.iter().any(|line| line.moves[0] == *mv);
                 search.choices = choices.iter().filter(|mv| !told(mv)).copied().collect();
                 let before = answer.lines.get(index).filter(|_| depth > 1).map(|line| line.value);
-                let value = cpu::enter(Round { search: &mut search, position, before });
+                let value = cpu::dispatch(Round { search: &mut search, position, before });
                 let moves = std::mem::take(&mut search.lines[0]);
                 if !moves.is_empty() {
                     lines.push(Variation { moves, value });

@@ -1,8 +1,8 @@
 //! A node of the search: principal variation search with the usual pruning techniques.
 
-use fourfold_board::cpu::{Cpu, Work};
 use fourfold_chess::attacks::{bishop_attacks, knight_attacks, pawn_attacks, rook_attacks};
 use fourfold_chess::{Bitboard, Exchanges, Position, Role};
+use fourfold_common::cpu::{Cpu, Work};
 
 use super::order::{code, is_quiet, pick, push_legal_moves, step};
 use super::quiet::Quiet;
@@ -73,7 +73,7 @@ impl Work for Node<'_, '_> {
         if depth <= 0 || ply >= MAX_PLY {
             search.lines[ply].clear();
             let left = search.handicap.captures;
-            return cpu.enter(Quiet { search, state, window: (alpha, beta), ply, left });
+            return cpu.dispatch(Quiet { search, state, window: (alpha, beta), ply, left });
         }
         search.lines[ply].clear();
         if !search.count_node(ply) {
@@ -144,7 +144,7 @@ impl Work for Node<'_, '_> {
             if depth <= 3 && guess + 250 * depth < alpha {
                 let left = search.handicap.captures;
                 let window = (alpha, beta);
-                let score = cpu.enter(Quiet { search: &mut *search, state, window, ply, left });
+                let score = cpu.dispatch(Quiet { search: &mut *search, state, window, ply, left });
                 if score <= alpha || search.stopped {
                     return score;
                 }
@@ -165,7 +165,7 @@ impl Work for Node<'_, '_> {
                 search.frames[ply].step = None;
                 search.frames[ply].target = None;
                 search.keys.push(passed.key());
-                let score = -cpu.enter(Node {
+                let score = -cpu.dispatch(Node {
                     search: &mut *search,
                     state: State { position: &passed, incremental, check: false },
                     depth: depth - less,
@@ -273,7 +273,7 @@ impl Work for Node<'_, '_> {
                 let line = std::mem::take(&mut search.lines[ply]);
                 let (depth, window) = ((depth - 1) / 2, (bar - 1, bar));
                 let score =
-                    cpu.enter(Node { search: &mut *search, state, depth, window, ply, cut });
+                    cpu.dispatch(Node { search: &mut *search, state, depth, window, ply, cut });
                 search.lines[ply] = line;
                 search.frames[ply].excluded = 0;
                 search.frames[ply].eval = eval;
@@ -300,7 +300,7 @@ impl Work for Node<'_, '_> {
             search.keys.push(after.key());
             let child = |search: &mut Search<'_>, depth: i32, alpha: i32, beta: i32, cut: bool| {
                 let (window, ply) = ((alpha, beta), ply + 1);
-                -cpu.enter(Node { search, state, depth, window, ply, cut })
+                -cpu.dispatch(Node { search, state, depth, window, ply, cut })
             };
             tried += 1;
             quiets += i32::from(quiet);

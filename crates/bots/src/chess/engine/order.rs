@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use fourfold_board::cpu::Cpu;
-use fourfold_chess::{Bitboard, Color, Each, Move, MoveKind, Position, Role};
+use fourfold_chess::{Color, Each, Move, MoveKind, Position, Role};
+use fourfold_common::cpu::Cpu;
 
 /// Encodes a move in 16 bits. No move has the code 0.
 #[inline(always)]
@@ -12,25 +12,10 @@ pub(super) fn code(mv: Move) -> u16 {
     mv.from().index() as u16 | (mv.to().index() as u16) << 6 | promotion << 12
 }
 
-/// Returns the role of the piece that a move captures, if any.
-#[inline(always)]
-pub(super) fn captured(position: &Position, mv: Move) -> Option<Role> {
-    let them = position.board().color(!position.turn());
-    match mv.kind() {
-        MoveKind::EnPassant => Some(Role::Pawn),
-        MoveKind::Normal | MoveKind::Promotion(_) if them.intersects(Bitboard::of(mv.to())) => {
-            Some(position.board().role_at(mv.to()))
-        }
-        MoveKind::Normal | MoveKind::DoubleStep | MoveKind::Castling | MoveKind::Promotion(_) => {
-            None
-        }
-    }
-}
-
 /// Returns whether a move neither captures nor promotes to a queen.
 #[inline(always)]
 pub(super) fn is_quiet(position: &Position, mv: Move) -> bool {
-    mv.kind() != MoveKind::Promotion(Role::Queen) && captured(position, mv).is_none()
+    mv.kind() != MoveKind::Promotion(Role::Queen) && position.captured(mv).is_none()
 }
 
 /// Returns an index for a piece and the square that it moves to.

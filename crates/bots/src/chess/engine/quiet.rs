@@ -3,11 +3,11 @@
 use std::ops::ControlFlow;
 
 use fourfold_board::Square;
-use fourfold_board::cpu::{Cpu, Work};
 use fourfold_chess::{Bitboard, Exchanges, Move, MoveKind, MoveSink, Role};
+use fourfold_common::cpu::{Cpu, Work};
 
 use super::node::from_table;
-use super::order::{captured, pick, push_legal_moves};
+use super::order::{pick, push_legal_moves};
 use super::search::Search;
 use super::tables::material;
 use super::taper::State;
@@ -76,7 +76,7 @@ impl Work for Quiet<'_, '_> {
         let turn = position.turn();
         for index in start..end {
             let mv = search.stack[index].1;
-            let prize = captured(position, mv);
+            let prize = position.captured(mv);
             let worth = prize.map_or(0, Role::value) + mv.promotion().map_or(0, Role::value);
             search.stack[index].0 = if worth > 0 {
                 16_000 * worth + search.history.capture(turn, mv, prize)
@@ -94,7 +94,7 @@ impl Work for Quiet<'_, '_> {
                 }
             }
             if !check {
-                let prize = captured(position, mv).map_or(0, material)
+                let prize = position.captured(mv).map_or(0, material)
                     + mv.promotion().map_or(0, |role| material(role) - material(Role::Pawn));
                 let hopeless = !search.plain && eval + prize + MARGIN <= alpha;
                 if hopeless {
@@ -113,7 +113,7 @@ impl Work for Quiet<'_, '_> {
             search.keys.push(after.key());
             search.set_target(ply, mv);
             let (window, ply, left) = ((-beta, -alpha), ply + 1, left.saturating_sub(1));
-            let score = -cpu.enter(Quiet { search: &mut *search, state, window, ply, left });
+            let score = -cpu.dispatch(Quiet { search: &mut *search, state, window, ply, left });
             search.keys.pop();
             if search.stopped {
                 break;

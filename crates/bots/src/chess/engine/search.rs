@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use fourfold_board::cpu::Cpu;
 use fourfold_chess::{Move, MoveKind, Position, Role};
+use fourfold_common::cpu::Cpu;
 
 use super::eval::evaluate;
 use super::handicap::Handicap;
 use super::node::Node;
-use super::order::{MoveHistory, captured, code, is_quiet};
+use super::order::{MoveHistory, code, is_quiet};
 use super::table::Table;
 use super::taper::{Incremental, State};
 use super::{LOST, WON};
@@ -137,7 +137,7 @@ impl Search<'_> {
         let (incremental, check) = (Incremental::of(position), position.is_check());
         let state = State { position, incremental, check };
         let (depth, window) = (self.depth, (alpha, beta));
-        cpu.enter(Node { search: self, state, depth, window, ply: 0, cut: false })
+        cpu.dispatch(Node { search: self, state, depth, window, ply: 0, cut: false })
     }
 
     /// Assigns an ordering score to each move.
@@ -156,7 +156,7 @@ impl Search<'_> {
         for index in places {
             let mv = self.stack[index].1;
             let this = code(mv);
-            let prize = captured(position, mv);
+            let prize = position.captured(mv);
             self.stack[index].0 = if this == first {
                 FIRST
             } else if prize.is_some() || mv.kind() == MoveKind::Promotion(Role::Queen) {
@@ -201,7 +201,7 @@ impl Search<'_> {
             let tried = self.stack[place].1;
             let by = if tried == mv { by } else { -by };
             if !is_quiet(position, tried) {
-                self.history.update_capture(turn, tried, captured(position, tried), by);
+                self.history.update_capture(turn, tried, position.captured(tried), by);
             } else if best_is_quiet {
                 self.history.update_quiet(turn, tried, steps, by);
             }

@@ -133,7 +133,7 @@ fn unpack(data: u64) -> Entry {
 
 #[cfg(test)]
 mod tests {
-    use fourfold_board::SplitMix64;
+    use fourfold_common::SplitMix64;
 
     use super::*;
 

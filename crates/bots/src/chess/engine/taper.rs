@@ -4,7 +4,7 @@
 use std::ops::{Add, AddAssign, Mul, Sub, SubAssign};
 
 use fourfold_board::Square;
-use fourfold_chess::{Bitboard, Color, Move, MoveKind, Position, Role};
+use fourfold_chess::{Color, Move, Position, Role};
 
 use super::tables::worth;
 
@@ -102,7 +102,6 @@ impl Incremental {
     #[inline(always)]
     pub(super) fn after(mut self, position: &Position, mv: Move) -> Incremental {
         let us = position.turn();
-        let board = position.board();
         if let Some(wing) = mv.castling() {
             self.take(us, Role::King, mv.from());
             self.take(us, Role::Rook, mv.to());
@@ -110,11 +109,8 @@ impl Incremental {
             self.put(us, Role::Rook, wing.rook_target(us));
             return self;
         }
-        if mv.kind() == MoveKind::EnPassant {
-            let passed = Square::new(mv.from().index() & 56 | mv.to().index() & 7);
-            self.take(!us, Role::Pawn, passed);
-        } else if board.color(!us).intersects(Bitboard::of(mv.to())) {
-            self.take(!us, board.role_at(mv.to()), mv.to());
+        if let Some(role) = position.captured(mv) {
+            self.take(!us, role, mv.captured_square());
         }
         self.take(us, mv.role(), mv.from());
         self.put(us, mv.promotion().unwrap_or(mv.role()), mv.to());

@@ -2,8 +2,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use fourfold_board::cpu::Baseline;
 use fourfold_chess::{Color, Setup, random_walk};
+use fourfold_common::cpu::Baseline;
 
 use super::eval::evaluate;
 use super::taper::Incremental;

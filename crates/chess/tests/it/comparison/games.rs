@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use fourfold_board::SplitMix64;
 use fourfold_chess::{Position, Setup, random_walk};
+use fourfold_common::SplitMix64;
 use fourfold_oracle::chess::Variant;
 use fourfold_oracle::harness::mutate;
 

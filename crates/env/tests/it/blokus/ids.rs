@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use fourfold_blokus::{Generator, Placement};
+use fourfold_blokus::Placement;
 use fourfold_env::blokus::ids::{from_grid, grid_len, max_legal, to_grid};
 use fourfold_env::blokus::{Blokus, Classic, Duo, Rules, View};
 use fourfold_env::{Action, AnyBatch, Batch, Game, MaskRows, Outputs, Rows, Stage};
@@ -10,6 +10,10 @@ use fourfold_oracle::blokus as oracle;
 
 use super::twin::Twin;
 use super::{FOUR, Look, TWO, batch, for_batches, four, play_out, seen, two};
+
+#[path = "../../../../blokus/tests/slow/mod.rs"]
+#[allow(dead_code, reason = "the tests of other crates use the rest")]
+mod slow;
 
 /// Compares masks with the oracle on every `every`-th call.
 struct Masks {
@@ -99,7 +103,7 @@ impl Look for Naive {
         for (game, state) in batch.states().enumerate() {
             let Some(color) = state.position().turn() else { continue };
             let turn = rules.turn(color);
-            let placements = state.position().legal_of(color, Generator::Naive);
+            let placements = slow::legal_of(state.position(), color, slow::naive);
             let expected: BTreeSet<usize> = placements
                 .iter()
                 .map(|&placement| turn.placement(size, placement).expect("on the board").id(size))

@@ -1,6 +1,6 @@
 //! The guarantees of a batch (threads, saving, gathering, autoreset), and the raw state as arrays.
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 use fourfold_env::blokus::{Blokus, Classic, Duo, Rules};
 use fourfold_env::{
     AnyBatch, Autoreset, Batch, LoadError, ObservationRows, Options, Rows, StepError,

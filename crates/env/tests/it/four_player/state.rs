@@ -1,6 +1,6 @@
 //! The guarantees of a batch (threads, saving, gathering, autoreset), and the legacy arrays.
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 use fourfold_env::four_player::Rules;
 use fourfold_env::{AnyBatch, Autoreset, Batch, LoadError, Options, Outputs, StepError};
 

@@ -1,6 +1,6 @@
 //! The guarantees of a batch (threads, saving, autoreset), and the raw state as arrays.
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 use fourfold_env::kung_fu::{Eight, KungFu, Rules, Twelve};
 use fourfold_env::{AnyBatch, Autoreset, Batch, ObservationRows, Options, Rows, StepError};
 

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 use fourfold_four_player::{Move, MoveKind, Opening, Player, Position, Role, Setup};
 use fourfold_oracle::four_player::Rules;
 use fourfold_oracle::harness::{amount, mutate, read_file, values};
@@ -101,7 +101,7 @@ fn compare_moves(fen4: &str, position: &Position, rules: &Rules) -> Vec<Move> {
         "{fen4} ({})",
         position.rules()
     );
-    assert_eq!(moves.len() as u64, position.count_legal(), "{fen4}");
+    assert_eq!(moves.len(), position.count_legal(), "{fen4}");
     let read = Engine::position(fen4, rules).expect("it was just written");
     assert_eq!(read, *position, "{fen4}");
     moves.to_vec()
@@ -191,7 +191,7 @@ impl Seen {
         if position.army(position.turn()).len() == 1 {
             note("a king alone");
         }
-        if position.alive().iter().any(|player| position.in_check(player)) {
+        if position.alive().iter().any(|player| position.is_check(player)) {
             note("check");
         }
     }

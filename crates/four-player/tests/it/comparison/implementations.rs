@@ -107,7 +107,7 @@ impl Engine {
     }
 
     pub(crate) fn report(position: &Position) -> Report {
-        let in_check = Player::ALL.into_iter().filter(|&player| position.in_check(player));
+        let in_check = Player::ALL.into_iter().filter(|&player| position.is_check(player));
         Report {
             fen4: position.fen4(),
             ending: position.ending().map(|ending| ending.to_string().replace(' ', "-")),

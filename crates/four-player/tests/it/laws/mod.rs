@@ -3,7 +3,7 @@
 
 use std::io::Cursor;
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 use fourfold_four_player::pgn4::{Ply, Reader};
 use fourfold_four_player::{
     History, Mode, Move, Opening, Player, Position, Rules, Withdrawal, perft,

@@ -1,6 +1,6 @@
 //! Compares engine and oracle in the same random games, event by event.
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 use fourfold_kung_fu::Game;
 use fourfold_oracle::harness::amount;
 

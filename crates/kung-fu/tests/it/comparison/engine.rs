@@ -68,7 +68,7 @@ impl Implementation for Engine {
 
     fn legal_orders(&self, by: i64) -> Vec<String> {
         let mut orders = Vec::new();
-        self.0.legal_orders(player(by), &mut orders);
+        self.0.legal_orders_into(player(by), &mut orders);
         let text = |order: &fourfold_kung_fu::Order| {
             format!("{}->{},{}", self.0.name(order.piece), order.to.row(), order.to.column())
         };

@@ -1,6 +1,6 @@
 //! Helpers for random games over many different rules.
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 
 use super::implementation::{Implementation, split_order};
 

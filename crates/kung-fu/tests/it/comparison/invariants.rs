@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 use fourfold_oracle::harness::field;
 
 use super::engine::Engine;

@@ -1,6 +1,6 @@
 //! A rotated or mirrored game plays out the same way.
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 
 use super::engine::Engine;
 use super::games::{below, give, some_order, some_pieces};

@@ -1,7 +1,7 @@
 //! Properties that must hold for any input, and random games to check them on. The fuzz targets in
 //! `fuzz/` run as long as they are allowed to.
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 use fourfold_kung_fu::{Act, Cell, Event, Game, Order, PieceId, Replay, Rules, random_order};
 
 /// The rules to play. Fast pieces and short rests lead to many captures.
@@ -55,7 +55,7 @@ pub(crate) fn bytes(bytes: &[u8]) -> bool {
             let mut orders = Vec::new();
             for tick in 1..40 {
                 for player in 1..=4 {
-                    game.legal_orders(player, &mut orders);
+                    game.legal_orders_into(player, &mut orders);
                     if let Some(&Order { piece, to }) = orders.get(tick) {
                         let to = (i32::from(to.row()), i32::from(to.column()));
                         assert_eq!(game.order(player, piece, to), Ok(()), "{game}");
@@ -65,7 +65,7 @@ pub(crate) fn bytes(bytes: &[u8]) -> bool {
             }
             game.advance_to(game.now() + 5000, &mut events);
             let text = game.to_string();
-            let again = Game::read(*game.rules(), &text).expect("what a state writes is read");
+            let again = Game::from_text(*game.rules(), &text).expect("what a state writes is read");
             assert_eq!(again.to_string(), text);
             true
         }
@@ -78,7 +78,7 @@ pub(crate) fn bytes(bytes: &[u8]) -> bool {
 
 /// A text is a state that is written back identically, or an error. Returns whether it is a state.
 pub(crate) fn text(words: &str, text: &str) -> bool {
-    match Game::read(Rules::parse(words).expect("words of ours"), text) {
+    match Game::from_text(Rules::parse(words).expect("words of ours"), text) {
         Ok(game) => {
             assert_eq!(game.to_string(), text);
             bytes(&game.to_bytes())
@@ -99,7 +99,7 @@ pub(crate) fn orders(words: &str, bytes: &[u8]) {
     for &[player, piece, row, column, ticks] in bytes.as_chunks::<5>().0 {
         let (row, column) = (i32::from(row) % 16 - 1, i32::from(column) % 16 - 1);
         let (player, piece) = (player % 6, PieceId(piece % 80));
-        game.legal_orders(player, &mut list);
+        game.legal_orders_into(player, &mut list);
         let before = game;
         let to = Cell::on(game.rules().board, row, column);
         let listed = to.is_some_and(|to| list.contains(&Order { piece, to }));

@@ -1,7 +1,7 @@
 //! Games, endings, refused moves, files and scenes.
 
 use fourfold_blokus::Variant;
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 use fourfold_table::{
     BlokusTable, Declaration, DeclareError, GAMES, PlayError, ReadError, Seat, Table, TagError,
     TurnError,

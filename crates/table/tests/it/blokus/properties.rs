@@ -1,7 +1,7 @@
 //! Property tests on games of random placements and withdrawals.
 
 use fourfold_blokus::Variant;
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 use fourfold_table::{BlokusTable, Declaration, Seat, Table};
 use proptest::prelude::*;
 

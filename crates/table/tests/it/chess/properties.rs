@@ -1,6 +1,6 @@
 //! Property tests on games of random moves from any start position.
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 use fourfold_table::{ChessTable, Declaration, Table};
 use proptest::prelude::*;
 

@@ -1,8 +1,8 @@
 //! Studies: reading and writing trees, positions with their facts, positions set up by hand.
 
 use fourfold_analysis::Analysis;
-use fourfold_board::SplitMix64;
 use fourfold_chess::{Color, Position};
+use fourfold_common::SplitMix64;
 use fourfold_table::study::{self, Arrangement, Branch, FactSelection, Report, Tree};
 use fourfold_table::{ChessTable, PlacedPiece, Seat, Table};
 use proptest::prelude::*;

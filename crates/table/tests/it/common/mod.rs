@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 use fourfold_table::{Declaration, HistoryError, Seat, Table, targets};
 use proptest::prelude::*;
 

@@ -1,6 +1,6 @@
 //! Property tests on games of random moves and withdrawals from every opening.
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 use fourfold_four_player::{Opening, Rules};
 use fourfold_table::{Declaration, FourPlayerTable, Seat, Table};
 use proptest::prelude::*;

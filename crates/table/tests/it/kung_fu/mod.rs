@@ -4,7 +4,7 @@
 #[allow(dead_code, reason = "random games are all that is wanted here")]
 mod laws;
 
-use fourfold_board::SplitMix64;
+use fourfold_common::SplitMix64;
 use fourfold_kung_fu::{Game, Replay};
 use fourfold_table::kung_fu::{ReplayFileError, read_bytes, read_text, write_bytes, write_text};
 

@@ -139,26 +139,12 @@ impl Role {
 
     /// Returns `pawn`, `knight`, `bishop`, `rook`, `queen` or `king`.
     pub const fn name(self) -> &'static str {
-        match self {
-            Role::Pawn => "pawn",
-            Role::Knight => "knight",
-            Role::Bishop => "bishop",
-            Role::Rook => "rook",
-            Role::Queen => "queen",
-            Role::King => "king",
-        }
+        ["pawn", "knight", "bishop", "rook", "queen", "king"][self as usize]
     }
 
     /// Returns the English letter in uppercase: `P`, `N`, `B`, `R`, `Q` or `K`.
     pub const fn letter(self) -> char {
-        match self {
-            Role::Pawn => 'P',
-            Role::Knight => 'N',
-            Role::Bishop => 'B',
-            Role::Rook => 'R',
-            Role::Queen => 'Q',
-            Role::King => 'K',
-        }
+        ['P', 'N', 'B', 'R', 'Q', 'K'][self as usize]
     }
 
     /// Returns the role with an English letter in uppercase.

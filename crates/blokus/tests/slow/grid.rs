@@ -1,35 +1,38 @@
-//! The rules on a plain grid, cell by cell: the reference for the fast generators.
+//! The rules on a plain grid, cell by cell.
 
-use crate::pieces::Piece;
-use crate::{Placement, Position, Variant};
+use fourfold_blokus::{Piece, Placement, Position, Variant};
 
 /// The board as a grid of colors, with the pieces that each color has left.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Grid {
+pub(crate) struct Grid {
     variant: Variant,
     cells: Vec<Option<u8>>,
     left: Vec<Vec<Piece>>,
 }
 
 impl Grid {
-    /// Returns an empty board.
-    pub fn new(variant: Variant) -> Grid {
-        Grid {
-            variant,
-            cells: vec![None; variant.size() * variant.size()],
-            left: vec![Piece::all().collect(); variant.colors()],
+    /// Returns the board of a position.
+    pub(crate) fn of(position: &Position) -> Grid {
+        let variant = position.variant();
+        let mut cells = vec![None; variant.size() * variant.size()];
+        for color in 0..variant.colors() {
+            for (row, column) in position.cells(color).cells() {
+                cells[row * variant.size() + column] = Some(color as u8);
+            }
         }
+        let left = (0..variant.colors()).map(|color| position.left(color).collect()).collect();
+        Grid { variant, cells, left }
     }
 
     /// Returns the color on a cell, or `None` if the cell is empty or off the board.
-    pub fn color_at(&self, row: i32, column: i32) -> Option<usize> {
+    fn color_at(&self, row: i32, column: i32) -> Option<usize> {
         let size = self.variant.size() as i32;
         let inside = (0..size).contains(&row) && (0..size).contains(&column);
         inside.then(|| self.cells[(row * size + column) as usize]).flatten().map(usize::from)
     }
 
     /// Places a piece of a color, without checking the rules.
-    pub fn place(&mut self, color: usize, placement: Placement) {
+    pub(crate) fn place(&mut self, color: usize, placement: Placement) {
         for (row, column) in placement.cells() {
             self.cells[row * self.variant.size() + column] = Some(color as u8);
         }
@@ -39,7 +42,7 @@ impl Grid {
     /// Returns the empty cells that touch a corner of a color but none of its edges. Before the
     /// first placement of the color, these are its empty start squares. Computed from the cells
     /// alone.
-    pub fn frontier(&self, color: usize) -> Vec<(usize, usize)> {
+    pub(crate) fn frontier(&self, color: usize) -> Vec<(usize, usize)> {
         let size = self.variant.size();
         let all = (0..size).flat_map(|row| (0..size).map(move |column| (row, column)));
         all.filter(|&(row, column)| {
@@ -55,13 +58,7 @@ impl Grid {
         .collect()
     }
 
-    /// Returns whether a placement is legal for a color.
-    pub fn allows(&self, color: usize, placement: Placement) -> bool {
-        self.left[color].contains(&placement.piece())
-            && self.fits(color, self.has_begun(color), placement)
-    }
-
-    /// Like [`Grid::allows`], for a piece known to be left and with `begun` already computed.
+    /// Returns whether a piece that is left may be placed. `begun` is whether it is not the first.
     fn fits(&self, color: usize, begun: bool, placement: Placement) -> bool {
         let empty =
             |(row, column): (usize, usize)| self.color_at(row as i32, column as i32).is_none();
@@ -88,8 +85,8 @@ impl Grid {
             .any(|other| self.variant.start(other) == (row, column))
     }
 
-    fn touches(&self, color: usize, row: usize, column: usize, ways: &[(i32, i32); 4]) -> bool {
-        ways.iter().any(|&(down, right)| {
+    fn touches(&self, color: usize, row: usize, column: usize, steps: &[(i32, i32); 4]) -> bool {
+        steps.iter().any(|&(down, right)| {
             self.color_at(row as i32 + down, column as i32 + right) == Some(color)
         })
     }
@@ -99,7 +96,8 @@ const EDGES: [(i32, i32); 4] = [(-1, 0), (0, -1), (0, 1), (1, 0)];
 const CORNERS: [(i32, i32); 4] = [(-1, -1), (-1, 1), (1, -1), (1, 1)];
 
 /// Tries every placement of the pieces that are left, cell by cell.
-pub(crate) fn generate(grid: &Grid, color: usize, each: &mut dyn FnMut(Placement)) {
+pub(crate) fn naive(position: &Position, color: usize, each: &mut dyn FnMut(Placement)) {
+    let grid = Grid::of(position);
     let size = grid.variant.size();
     let begun = grid.has_begun(color);
     for piece in &grid.left[color] {
@@ -114,44 +112,6 @@ pub(crate) fn generate(grid: &Grid, color: usize, each: &mut dyn FnMut(Placement
                     }
                 }
             }
-        }
-    }
-}
-
-impl Position {
-    /// Returns the position as a plain grid.
-    pub fn grid(&self) -> Grid {
-        let mut grid = Grid::new(self.variant());
-        for color in 0..self.variant().colors() {
-            for (row, column) in self.cells(color).cells() {
-                grid.cells[row * self.variant().size() + column] = Some(color as u8);
-            }
-            grid.left[color] = self.left(color).collect();
-        }
-        grid
-    }
-
-    /// Checks that the redundant parts of the position agree. For tests.
-    ///
-    /// # Panics
-    /// Panics if they do not agree.
-    pub fn assert_consistent(&self) {
-        let grid = self.grid();
-        let board = crate::Rows::board(self.variant().size());
-        for color in 0..self.variant().colors() {
-            let frontier: Vec<(usize, usize)> = self.frontier(color).cells().collect();
-            assert_eq!(frontier, grid.frontier(color), "frontier of color {color} in {self}");
-            let taken = (0..self.variant().colors())
-                .fold(crate::Rows::EMPTY, |all, other| all.union(self.cells(other)));
-            let free = board.difference(&taken).difference(&self.cells(color).edges());
-            assert_eq!(*self.free(color), free, "free cells of color {color} in {self}");
-            let size: u32 =
-                Piece::all().filter(|&piece| !self.has(color, piece)).map(Piece::size).sum();
-            assert_eq!(
-                self.cells(color).len(),
-                size as usize,
-                "squares of color {color} in {self}"
-            );
         }
     }
 }

@@ -4,7 +4,7 @@
 /// build. The Zobrist tables of the games are filled from it.
 ///
 /// ```
-/// use fourfold_board::SplitMix64;
+/// use fourfold_common::SplitMix64;
 /// static TABLE: [u64; 4] = SplitMix64::new(7).take();
 /// assert_eq!(TABLE, SplitMix64::new(7).take());
 /// ```

@@ -1,10 +1,10 @@
 //! Runtime dispatch to the instructions of the CPU that the program runs on.
 //!
-//! A build for baseline x86-64 uses neither `popcnt` nor `pext`. Hot code calls [`enter`] once, at
+//! A build for baseline x86-64 uses neither `popcnt` nor `pext`. Hot code calls [`dispatch`] once, at
 //! its outermost call, and everything inlined into it is also compiled for newer CPUs:
 //!
 //! ```
-//! use fourfold_board::cpu::{self, Cpu, Work};
+//! use fourfold_common::cpu::{self, Cpu, Work};
 //!
 //! struct CountOnes<'a>(&'a [u64]);
 //!
@@ -17,7 +17,7 @@
 //!     }
 //! }
 //!
-//! assert_eq!(cpu::enter(CountOnes(&[1, 3, 7])), 6);
+//! assert_eq!(cpu::dispatch(CountOnes(&[1, 3, 7])), 6);
 //! ```
 #![allow(unsafe_code, reason = "CPU features found at run time, prefetching and streaming stores")]
 
@@ -27,7 +27,7 @@ pub trait Work {
     type Output;
 
     /// Runs the computation. Mark it and the functions it calls `#[inline(always)]`: only inlined
-    /// code is compiled for the CPU. Recursive calls go through [`Cpu::enter`].
+    /// code is compiled for the CPU. Recursive calls go through [`Cpu::dispatch`].
     fn run<C: Cpu>(self, cpu: C) -> Self::Output;
 }
 
@@ -37,7 +37,13 @@ pub trait Cpu: Copy + Send + Sync + 'static {
     const FAST_PEXT: bool;
 
     /// Runs `work` with this CPU's instructions, in a call that is not inlined.
-    fn enter<W: Work>(self, work: W) -> W::Output;
+    fn dispatch<W: Work>(self, work: W) -> W::Output;
+
+    /// The former name of [`Self::dispatch`].
+    #[deprecated(note = "renamed to `dispatch`")]
+    fn enter<W: Work>(self, work: W) -> W::Output {
+        self.dispatch(work)
+    }
 
     /// Extracts the bits of `word` selected by `mask` and packs them at the low end (`pext`).
     fn pext(self, word: u64, mask: u64) -> u64;
@@ -47,16 +53,12 @@ pub trait Cpu: Copy + Send + Sync + 'static {
 #[derive(Clone, Copy, Debug)]
 pub struct Baseline;
 
-/// The former name of [`Baseline`].
-#[deprecated(note = "renamed to `Baseline`")]
-pub type Plain = Baseline;
-
 impl Cpu for Baseline {
     const FAST_PEXT: bool = false;
 
     // Not inlined, so that the work is not compiled again in every caller.
     #[inline(never)]
-    fn enter<W: Work>(self, work: W) -> W::Output {
+    fn dispatch<W: Work>(self, work: W) -> W::Output {
         work.run(self)
     }
 
@@ -75,12 +77,12 @@ impl Cpu for Baseline {
 
 /// Runs `work` with the best instructions that the CPU supports. The CPU is detected only once.
 #[inline]
-pub fn enter<W: Work>(work: W) -> W::Output {
+pub fn dispatch<W: Work>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
     if let Some(cpu) = modern::Modern::detect() {
-        return cpu.enter(work);
+        return cpu.dispatch(work);
     }
-    Baseline.enter(work)
+    Baseline.dispatch(work)
 }
 
 /// Prefetches the memory of `values` into the cache. Has no other effect.
@@ -103,7 +105,7 @@ pub fn prefetch<T>(values: &[T]) {
 
 /// Returns a bit mask of the nonzero words: bit `i` is set if `words[i]` is not zero.
 #[inline(always)]
-pub fn nonzero(words: &[u32; 8]) -> u8 {
+pub fn nonzero_mask_u32(words: &[u32; 8]) -> u8 {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{
@@ -123,7 +125,7 @@ pub fn nonzero(words: &[u32; 8]) -> u8 {
 
 /// Returns a bit mask of the nonzero half words: bit `i` is set if `words[i]` is not zero.
 #[inline(always)]
-pub fn nonzero_halves(words: &[u16; 8]) -> u8 {
+pub fn nonzero_mask_u16(words: &[u16; 8]) -> u8 {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_mm_cmpeq_epi16, _mm_loadu_si128, _mm_setzero_si128};
@@ -151,7 +153,7 @@ fn bits(halves: std::arch::x86_64::__m128i) -> u8 {
 /// # Panics
 /// Panics if the lengths differ.
 #[inline]
-pub fn stream(from: &[u8], to: &mut [u8]) {
+pub fn copy_streaming(from: &[u8], to: &mut [u8]) {
     assert_eq!(from.len(), to.len(), "source and destination differ in length");
     #[cfg(target_arch = "x86_64")]
     {
@@ -205,7 +207,7 @@ mod modern {
             static FOUND: AtomicU8 = AtomicU8::new(UNKNOWN);
             let mut found = FOUND.load(Ordering::Relaxed);
             if found == UNKNOWN {
-                found = if has_features() && !extracts_slowly() { YES } else { NO };
+                found = if has_features() && !has_slow_pext() { YES } else { NO };
                 FOUND.store(found, Ordering::Relaxed);
             }
             (found == YES).then_some(Modern(()))
@@ -221,7 +223,7 @@ mod modern {
     }
 
     /// AMD CPUs before Zen 3 (family 19h) have `pext`, but it takes hundreds of cycles.
-    fn extracts_slowly() -> bool {
+    fn has_slow_pext() -> bool {
         let vendor = __cpuid(0);
         let signature = __cpuid(1).eax;
         let family = (signature >> 8 & 0xf) + (signature >> 20 & 0xff);
@@ -238,7 +240,7 @@ mod modern {
         const FAST_PEXT: bool = true;
 
         #[inline]
-        fn enter<W: Work>(self, work: W) -> W::Output {
+        fn dispatch<W: Work>(self, work: W) -> W::Output {
             // SAFETY: a `Modern` exists only if these features were detected.
             unsafe { run(self, work) }
         }
@@ -261,7 +263,7 @@ mod tests {
         for start in 0..20 {
             for length in 0..120 {
                 let mut to = vec![0; 160];
-                stream(&from[start..][..length], &mut to[start..][..length]);
+                copy_streaming(&from[start..][..length], &mut to[start..][..length]);
                 let mut expected = vec![0; 160];
                 expected[start..][..length].copy_from_slice(&from[start..][..length]);
                 assert_eq!(to, expected, "{length} bytes from {start}");
@@ -277,25 +279,25 @@ mod tests {
             let set = |index: usize| expected >> index & 1 != 0;
             for value in [1, 0x8000_0000, u32::MAX, 0x10000] {
                 let words = std::array::from_fn(|index| if set(index) { value } else { 0 });
-                assert_eq!(nonzero(&words), expected);
+                assert_eq!(nonzero_mask_u32(&words), expected);
             }
             for value in [1, 0x8000, u16::MAX, 0x100] {
                 let words = std::array::from_fn(|index| if set(index) { value } else { 0 });
-                assert_eq!(nonzero_halves(&words), expected);
+                assert_eq!(nonzero_mask_u16(&words), expected);
             }
         }
     }
 
     #[test]
     #[cfg(target_arch = "x86_64")]
-    fn both_ways_to_extract_agree() {
+    fn pext_implementations_agree() {
         let Some(modern) = Modern::detect() else {
             println!("skipped: this CPU has no BMI2");
             return;
         };
-        let mut keys = crate::SplitMix64::new(1);
+        let mut rng = crate::SplitMix64::new(1);
         for _ in 0..10_000 {
-            let (word, mask) = (keys.next(), keys.next() & keys.next());
+            let (word, mask) = (rng.next(), rng.next() & rng.next());
             assert_eq!(Baseline.pext(word, mask), modern.pext(word, mask));
         }
     }

@@ -9,7 +9,7 @@ use crate::piece::{Piece, Status, squares};
 
 /// The path of a piece through space and time: a straight line, or a point if it stands.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Course {
+pub(crate) struct Trajectory {
     /// The position at `start`.
     row: i64,
     column: i64,
@@ -17,17 +17,17 @@ pub(crate) struct Course {
     down: i64,
     right: i64,
     start: u64,
-    /// The first tick on which the piece can collide with others, and the last tick of this course.
+    /// The first tick on which the piece can collide with others, and its last tick.
     from: u64,
     to: u64,
 }
 
-impl Course {
-    /// Returns the course of a piece that stands or moves.
+impl Trajectory {
+    /// Returns the trajectory of a piece that stands or moves.
     #[inline]
-    pub(crate) fn of(piece: &Piece, tps: u32) -> Course {
+    pub(crate) fn of(piece: &Piece, tps: u32) -> Trajectory {
         let unit = 2 * i64::from(tps);
-        let mut course = Course {
+        let mut trajectory = Trajectory {
             row: i64::from(piece.at.row()) * unit,
             column: i64::from(piece.at.column()) * unit,
             down: 0,
@@ -38,19 +38,19 @@ impl Course {
         };
         if let Status::Moving { to, start, arrive, .. } = piece.status {
             let (down, right) = piece.at.to(to);
-            let (down, right) = if piece.kind == Role::Knight {
+            let (down, right) = if piece.role == Role::Knight {
                 // A knight cannot collide during the first 85% of its flight.
                 let total = squares(Role::Knight, piece.at, to) * u64::from(tps);
-                course.from = start + (85 * total).div_ceil(100);
+                trajectory.from = start + (85 * total).div_ceil(100);
                 (down, right)
             } else {
-                course.from = start;
+                trajectory.from = start;
                 (2 * down.signum(), 2 * right.signum())
             };
-            (course.down, course.right) = (i64::from(down), i64::from(right));
-            (course.start, course.to) = (start, arrive);
+            (trajectory.down, trajectory.right) = (i64::from(down), i64::from(right));
+            (trajectory.start, trajectory.to) = (start, arrive);
         }
-        course
+        trajectory
     }
 
     /// Returns the position at a tick, as row and column.
@@ -62,7 +62,7 @@ impl Course {
 
     /// Returns whether the piece can collide with others at a tick.
     #[inline]
-    pub(crate) fn touches(&self, tick: u64) -> bool {
+    pub(crate) fn can_collide(&self, tick: u64) -> bool {
         (self.from..=self.to).contains(&tick)
     }
 
@@ -77,12 +77,12 @@ impl Course {
     /// Returns whether two pieces collide at a tick: both can, and they are less than two fifths of
     /// a square apart.
     #[inline]
-    pub(crate) fn collides(&self, other: &Course, tick: u64, tps: u32) -> bool {
-        self.touches(tick) && other.touches(tick) && self.is_close(other, tick, tps)
+    pub(crate) fn collides(&self, other: &Trajectory, tick: u64, tps: u32) -> bool {
+        self.can_collide(tick) && other.can_collide(tick) && self.is_close(other, tick, tps)
     }
 
     #[inline]
-    fn is_close(&self, other: &Course, tick: u64, tps: u32) -> bool {
+    fn is_close(&self, other: &Trajectory, tick: u64, tps: u32) -> bool {
         let ((row, column), (other_row, other_column)) = (self.place(tick), other.place(tick));
         let (down, right) = (row - other_row, column - other_column);
         25 * (down * down + right * right) < 16 * i64::from(tps) * i64::from(tps)
@@ -90,7 +90,7 @@ impl Course {
 
     /// Returns the first tick from `after` on at which two pieces would collide if there were no
     /// others.
-    pub(crate) fn meeting(&self, other: &Course, after: u64, tps: u32) -> Option<u64> {
+    pub(crate) fn first_collision(&self, other: &Trajectory, after: u64, tps: u32) -> Option<u64> {
         let first = self.from.max(other.from).max(after);
         let last = self.to.min(other.to);
         if first > last {
@@ -129,15 +129,15 @@ impl Course {
 mod tests {
     use super::*;
     use crate::side::Cell;
-    use fourfold_board::SplitMix64;
+    use fourfold_common::SplitMix64;
 
     /// Returns a random piece that stands or moves in any direction, legal or not.
     fn random(keys: &mut SplitMix64, tps: u32) -> Piece {
         let mut below = |count: u64| (keys.next() % count) as u8;
         let at = Cell::at(4 + below(4), 4 + below(4));
         let start = u64::from(below(40));
-        let piece = Piece { at, kind: Role::Queen, status: Status::Standing, ..Piece::NONE };
-        let (kind, to) = match below(4) {
+        let piece = Piece { at, role: Role::Queen, status: Status::Standing, ..Piece::NONE };
+        let (role, to) = match below(4) {
             0 => return piece,
             1 => {
                 let (far, near) = (2 - 4 * below(2) as i8, 1 - 2 * below(2) as i8);
@@ -149,9 +149,9 @@ mod tests {
                 (Role::Queen, at.step((down * length, right * length)))
             }
         };
-        let arrive = start + squares(kind, at, to) * u64::from(tps);
+        let arrive = start + squares(role, at, to) * u64::from(tps);
         let status = Status::Moving { to, start, arrive, king: None };
-        Piece { kind, status, ..piece }
+        Piece { role: role, status, ..piece }
     }
 
     #[test]
@@ -164,11 +164,11 @@ mod tests {
             if one.status == Status::Standing && other.status == Status::Standing {
                 continue;
             }
-            let (one, other) = (Course::of(&one, tps), Course::of(&other, tps));
+            let (one, other) = (Trajectory::of(&one, tps), Trajectory::of(&other, tps));
             let after = keys.next() % 30;
             let expected = (after..300).find(|&tick| one.collides(&other, tick, tps));
-            assert_eq!(one.meeting(&other, after, tps), expected, "{one:?} {other:?}");
-            assert_eq!(other.meeting(&one, after, tps), expected, "{one:?} {other:?}");
+            assert_eq!(one.first_collision(&other, after, tps), expected, "{one:?} {other:?}");
+            assert_eq!(other.first_collision(&one, after, tps), expected, "{one:?} {other:?}");
             met += u32::from(expected.is_some());
         }
         assert!(met > 1500, "only {met} met");

@@ -1,4 +1,4 @@
-//! Human-readable move notation: `h2-h3`, `Qg1xQn8+`, `h7-h8=D`, `O-O`.
+//! Long algebraic notation, as PGN4 has it: `h2-h3`, `Qg1xQn8+`, `h7-h8=D`, `O-O`.
 
 use fourfold_board::Square;
 
@@ -36,21 +36,21 @@ impl Position {
                 Wing::Short => "O-O".to_owned(),
                 Wing::Long => "O-O-O".to_owned(),
             },
-            (MoveKind::Plain | MoveKind::DoubleStep | MoveKind::EnPassant, man) => {
-                let sign = if self.takes(mv) { "x" } else { "-" };
+            (MoveKind::Plain | MoveKind::DoubleStep | MoveKind::EnPassant, piece) => {
+                let sign = if self.is_capture(mv) { "x" } else { "-" };
                 let victim = self.piece_at(mv.to());
                 format!(
                     "{}{}{sign}{}{}",
-                    man.map_or("", |man| letter(man.role)),
+                    piece.map_or("", |piece| letter(piece.role)),
                     BOARD.name(mv.from()),
-                    victim.map_or("", |man| letter(man.role)),
+                    victim.map_or("", |piece| letter(piece.role)),
                     BOARD.name(mv.to()),
                 )
             }
         };
-        if let Some(kind) = mv.promotion() {
+        if let Some(role) = mv.promotion() {
             text.push('=');
-            text.push(kind.letter());
+            text.push(role.letter());
         }
         let (checked, out) = self.checks_and_eliminations(mv);
         text.extend(std::iter::repeat_n('+', checked.len()));
@@ -86,21 +86,21 @@ impl Position {
             let castles = |mv: &&Move| mv.kind() == MoveKind::Castling && self.wing(**mv) == wing;
             return legal.iter().find(castles).copied().ok_or_else(illegal);
         }
-        let written = Written::read(bare)
+        let written = ParsedMove::read(bare)
             .ok_or_else(|| ParseMoveError::MalformedNotation { text: text.to_owned() })?;
-        let own = self.piece_at(written.from).filter(|man| man.owner == Some(self.turn()));
-        agrees(text, written.kind, written.from, own.map(|man| man.role))?;
+        let own = self.piece_at(written.from).filter(|piece| piece.owner == Some(self.turn()));
+        agrees(text, written.role, written.from, own.map(|piece| piece.role))?;
         let fitting = legal.iter().filter(|mv| {
             let promotion = mv.promotion().filter(|_| written.promotion.is_some());
             mv.from() == written.from && mv.to() == written.to && fits(written.promotion, promotion)
         });
         let found: Vec<Move> = fitting.copied().collect();
         match found[..] {
-            [mv] if written.takes && !self.takes(mv) => {
+            [mv] if written.is_capture && !self.is_capture(mv) => {
                 Err(ParseMoveError::CapturesNothing { text: text.to_owned() })
             }
             [mv] => {
-                let victim = self.piece_at(mv.to()).map(|man| man.role);
+                let victim = self.piece_at(mv.to()).map(|piece| piece.role);
                 let passed = (mv.kind() == MoveKind::EnPassant).then_some(Role::Pawn);
                 agrees(text, written.victim, mv.to(), victim.or(passed))?;
                 Ok(mv)
@@ -111,11 +111,6 @@ impl Position {
                 candidates: found.iter().map(|&mv| self.notation(mv)).collect(),
             }),
         }
-    }
-
-    /// Returns whether a legal move is a capture.
-    fn takes(&self, mv: Move) -> bool {
-        mv.kind() == MoveKind::EnPassant || self.piece_at(mv.to()).is_some()
     }
 
     /// Returns the wing of a castling move.
@@ -138,15 +133,15 @@ impl Position {
         let checked: Players = after.opponents(us).iter().filter(new).collect();
         let rules = self.rules();
         if rules.mode == Mode::FreeForAll && rules.mate_timing == MateTiming::Immediate {
-            after.mate_at_once(us);
+            after.eliminate_mated(us);
         }
         (checked, Players::from_bits(self.alive().bits() & !after.alive().bits()))
     }
 }
 
 /// Returns the letter of a role in a move.
-const fn letter(kind: Role) -> &'static str {
-    match kind {
+const fn letter(role: Role) -> &'static str {
+    match role {
         Role::Pawn => "",
         Role::Knight => "N",
         Role::Bishop => "B",
@@ -164,8 +159,8 @@ fn agrees(
     found: Option<Role>,
 ) -> Result<(), ParseMoveError> {
     match written {
-        Some(said) if !fits(written, found) => {
-            Err(ParseMoveError::Disagrees { text: text.to_owned(), said, square, found })
+        Some(expected) if !fits(written, found) => {
+            Err(ParseMoveError::WrongRole { text: text.to_owned(), expected, square, found })
         }
         Some(_) | None => Ok(()),
     }
@@ -186,44 +181,46 @@ fn castling(text: &str) -> Option<Wing> {
 }
 
 /// The parts of a written move, without trailing `+` and `#`.
-struct Written {
-    kind: Option<Role>,
+struct ParsedMove {
+    role: Option<Role>,
     from: Square,
-    takes: bool,
+    is_capture: bool,
     victim: Option<Role>,
     to: Square,
     promotion: Option<Role>,
 }
 
-impl Written {
-    fn read(text: &str) -> Option<Written> {
-        let (kind, rest) = kind(text);
-        let (from, rest) = square(rest)?;
+impl ParsedMove {
+    fn read(text: &str) -> Option<ParsedMove> {
+        let (role, rest) = split_role(text);
+        let (from, rest) = split_square(rest)?;
         let (takes, rest) = match rest.strip_prefix('x') {
             Some(rest) => (true, rest),
             None => (false, rest.strip_prefix('-').unwrap_or(rest)),
         };
-        let (victim, rest) = if takes { self::kind(rest) } else { (None, rest) };
-        let (to, rest) = square(rest)?;
+        let (victim, rest) = if takes { self::split_role(rest) } else { (None, rest) };
+        let (to, rest) = split_square(rest)?;
         let promotion = match rest.strip_prefix('=').unwrap_or(rest) {
             "" if rest.is_empty() => None,
-            last => Some(self::kind(&last.to_ascii_uppercase()).0.filter(|_| last.len() == 1)?),
+            last => {
+                Some(self::split_role(&last.to_ascii_uppercase()).0.filter(|_| last.len() == 1)?)
+            }
         };
-        Some(Written { kind, from, takes, victim, to, promotion })
+        Some(ParsedMove { role: role, from, is_capture: takes, victim, to, promotion })
     }
 }
 
 /// Splits off the role letter at the start of a text, if there is one.
-fn kind(text: &str) -> (Option<Role>, &str) {
+fn split_role(text: &str) -> (Option<Role>, &str) {
     let mut letters = text.chars();
     match letters.next().and_then(Role::from_letter) {
-        Some(kind) => (Some(kind), letters.as_str()),
+        Some(role) => (Some(role), letters.as_str()),
         None => (None, text),
     }
 }
 
 /// Splits off the square name at the start of a text.
-fn square(text: &str) -> Option<(Square, &str)> {
+fn split_square(text: &str) -> Option<(Square, &str)> {
     let end = text.char_indices().skip(1).find(|(_, letter)| !letter.is_ascii_digit());
     let (name, rest) = text.split_at(end.map_or(text.len(), |(place, _)| place));
     Some((BOARD.parse(name).ok()?, rest))

@@ -55,22 +55,12 @@ impl Player {
 
     /// Returns the lowercase name: `red`.
     pub const fn name(self) -> &'static str {
-        match self {
-            Player::Red => "red",
-            Player::Blue => "blue",
-            Player::Yellow => "yellow",
-            Player::Green => "green",
-        }
+        ["red", "blue", "yellow", "green"][self as usize]
     }
 
     /// Returns the letter of the player to move in a FEN4: `R`. Pieces have it in lowercase.
     pub const fn letter(self) -> char {
-        match self {
-            Player::Red => 'R',
-            Player::Blue => 'B',
-            Player::Yellow => 'Y',
-            Player::Green => 'G',
-        }
+        ['R', 'B', 'Y', 'G'][self as usize]
     }
 
     /// Returns the player with a letter, in upper or lower case.
@@ -221,33 +211,17 @@ impl Role {
 
     /// Returns the uppercase letter in FEN4 and PGN4: `N`.
     pub const fn letter(self) -> char {
-        match self {
-            Role::Pawn => 'P',
-            Role::Knight => 'N',
-            Role::Bishop => 'B',
-            Role::Rook => 'R',
-            Role::Queen => 'Q',
-            Role::King => 'K',
-            Role::Promoted => 'D',
-        }
+        ['P', 'N', 'B', 'R', 'Q', 'K', 'D'][self as usize - 1]
     }
 
     /// Returns the role with an uppercase letter.
     pub fn from_letter(letter: char) -> Option<Role> {
-        Role::ALL.into_iter().find(|kind| kind.letter() == letter)
+        Role::ALL.into_iter().find(|role| role.letter() == letter)
     }
 
     /// Returns the lowercase name: `knight`.
     pub const fn name(self) -> &'static str {
-        match self {
-            Role::Pawn => "pawn",
-            Role::Knight => "knight",
-            Role::Bishop => "bishop",
-            Role::Rook => "rook",
-            Role::Queen => "queen",
-            Role::King => "king",
-            Role::Promoted => "one-point queen",
-        }
+        ["pawn", "knight", "bishop", "rook", "queen", "king", "one-point queen"][self as usize - 1]
     }
 }
 
@@ -263,7 +237,7 @@ pub struct Piece {
 
 impl Piece {
     /// Creates a piece of a player.
-    pub const fn new(owner: Player, kind: Role) -> Piece {
-        Piece { owner: Some(owner), role: kind }
+    pub const fn new(owner: Player, role: Role) -> Piece {
+        Piece { owner: Some(owner), role: role }
     }
 }

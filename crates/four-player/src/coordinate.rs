@@ -1,8 +1,8 @@
 //! Coordinate notation of moves: `d2d4`, `e7e8d`.
 
-use std::fmt;
-
-use fourfold_board::{Square, quote_short};
+use fourfold_board::Square;
+use fourfold_common::quote_short;
+use thiserror::Error;
 
 use crate::{BOARD, Move, Position, Role};
 
@@ -25,7 +25,7 @@ impl Position {
             read(text).ok_or_else(|| ParseMoveError::Malformed { text: text.to_owned() })?;
         let legal = self.legal_moves();
         let fitting = legal.iter().filter(|mv| mv.from() == from && mv.to() == to);
-        let letter = |mv: &Move| mv.promotion().map(|kind| kind.letter().to_ascii_lowercase());
+        let letter = |mv: &Move| mv.promotion().map(|role| role.letter().to_ascii_lowercase());
         let found: Vec<Move> = match promotion {
             Some(_) => fitting.copied().filter(|mv| letter(mv) == promotion).collect(),
             None => fitting.copied().collect(),
@@ -56,25 +56,32 @@ fn read(text: &str) -> Option<(Square, Square, Option<char>)> {
 }
 
 /// The error returned when a text does not match exactly one legal move.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum ParseMoveError {
     /// Not two squares with an optional promotion letter.
+    #[error("'{}' is not a move like 'd2d4' or 'e7e8q'", quote_short(.text))]
     Malformed {
         /// The text.
         text: String,
     },
     /// Not a move in the notation of [`Position::parse_notation`].
+    #[error(
+        "'{}' is not a move like 'h2-h3', 'Qg1xQn8+', 'h7-h8=D' or 'O-O'",
+        quote_short(.text)
+    )]
     MalformedNotation {
         /// The text.
         text: String,
     },
     /// Matches no legal move.
+    #[error("'{}' is not legal here", quote_short(.text))]
     Illegal {
         /// The text.
         text: String,
     },
     /// Matches several legal moves, which differ in the promotion.
+    #[error("'{}' is ambiguous: {}", quote_short(.text), .candidates.join(" or "))]
     Ambiguous {
         /// The text.
         text: String,
@@ -82,53 +89,27 @@ pub enum ParseMoveError {
         candidates: Vec<String>,
     },
     /// The text names a role that the piece on the square does not have.
-    Disagrees {
+    #[error(
+        "'{}' expects a {} on {}, but there is {}",
+        quote_short(.text),
+        .expected.name(),
+        BOARD.name(*.square),
+        .found.map_or("none".to_owned(), |role| format!("a {}", role.name()))
+    )]
+    WrongRole {
         /// The text.
         text: String,
         /// The role in the text.
-        said: Role,
+        expected: Role,
         /// The square.
         square: Square,
         /// The role of the player's own piece or of the captured piece there, if any.
         found: Option<Role>,
     },
     /// The text contains an `x`, but the move captures nothing.
+    #[error("'{}' captures nothing", quote_short(.text))]
     CapturesNothing {
         /// The text.
         text: String,
     },
 }
-
-impl fmt::Display for ParseMoveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ParseMoveError::Malformed { text } => {
-                write!(f, "'{}' is not a move like 'd2d4' or 'e7e8q'", quote_short(text))
-            }
-            ParseMoveError::MalformedNotation { text } => write!(
-                f,
-                "'{}' is not a move like 'h2-h3', 'Qg1xQn8+', 'h7-h8=D' or 'O-O'",
-                quote_short(text)
-            ),
-            ParseMoveError::Illegal { text } => {
-                write!(f, "'{}' is not legal here", quote_short(text))
-            }
-            ParseMoveError::Ambiguous { text, candidates } => {
-                write!(f, "'{}' is ambiguous: {}", quote_short(text), candidates.join(" or "))
-            }
-            ParseMoveError::Disagrees { text, said, square, found } => write!(
-                f,
-                "'{}' expects a {} on {}, but there is {}",
-                quote_short(text),
-                said.name(),
-                BOARD.name(*square),
-                found.map_or("none".to_owned(), |kind| format!("a {}", kind.name()))
-            ),
-            ParseMoveError::CapturesNothing { text } => {
-                write!(f, "'{}' captures nothing", quote_short(text))
-            }
-        }
-    }
-}
-
-impl std::error::Error for ParseMoveError {}
