@@ -206,7 +206,7 @@ impl ParsedMove {
                 Some(self::split_role(&last.to_ascii_uppercase()).0.filter(|_| last.len() == 1)?)
             }
         };
-        Some(ParsedMove { role: role, from, is_capture: takes, victim, to, promotion })
+        Some(ParsedMove { role, from, is_capture: takes, victim, to, promotion })
     }
 }
 

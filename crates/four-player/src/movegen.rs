@@ -222,7 +222,7 @@ impl<'a, const A: usize> Generator<'a, A> {
         let foes = pieces.attackers(opponents);
         let mut generator = Generator {
             position,
-            pieces: pieces,
+            pieces,
             king: position.state.kings[A],
             opponents,
             attackers: foes,

@@ -43,7 +43,7 @@ impl Move {
             Some(role) => role as u8,
             None => 0,
         };
-        Move { from, to, kind: kind, promotion }
+        Move { from, to, kind, promotion }
     }
 
     /// Returns the square that the piece leaves.

@@ -116,7 +116,7 @@ impl Position {
         state.key ^= zobrist::alive(state.alive);
         state.key ^=
             state.en_passant.iter().fold(0, |key, &offer| key ^ zobrist::en_passant(offer));
-        Position { pieces: pieces, state, rules }
+        Position { pieces, state, rules }
     }
 
     /// Returns the position as a setup, which can be inspected and edited.

@@ -238,6 +238,6 @@ pub struct Piece {
 impl Piece {
     /// Creates a piece of a player.
     pub const fn new(owner: Player, role: Role) -> Piece {
-        Piece { owner: Some(owner), role: role }
+        Piece { owner: Some(owner), role }
     }
 }

@@ -46,7 +46,7 @@ impl PlacedPiece {
         let (player, row, column) = (number(part()?)?, number(part()?)?, number(part()?)?);
         let mut letters = role.chars();
         match (letters.next().and_then(Role::from_letter), letters.next(), parts.next()) {
-            (Some(role), None, None) => Ok(PlacedPiece { role: role, player, row, column, moved }),
+            (Some(role), None, None) => Ok(PlacedPiece { role, player, row, column, moved }),
             _ => Err(fault()),
         }
     }
@@ -148,7 +148,7 @@ impl Game {
         self.pieces().map(|piece| {
             let (role, cell) = piece.origin;
             let (row, column) = (cell.row(), cell.column());
-            PlacedPiece { role: role, player: piece.player, row, column, moved: piece.moved }
+            PlacedPiece { role, player: piece.player, row, column, moved: piece.moved }
         })
     }
 
@@ -171,7 +171,7 @@ fn armies(rules: &Rules) -> Vec<PlacedPiece> {
             for (line, role) in [(side.back, role), (side.pawns, Role::Pawn)] {
                 let cell = line.cell(place);
                 let (row, column) = (cell.row(), cell.column());
-                pieces.push(PlacedPiece { role: role, player, row, column, moved: false });
+                pieces.push(PlacedPiece { role, player, row, column, moved: false });
             }
         }
     }

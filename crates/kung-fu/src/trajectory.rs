@@ -151,7 +151,7 @@ mod tests {
         };
         let arrive = start + squares(role, at, to) * u64::from(tps);
         let status = Status::Moving { to, start, arrive, king: None };
-        Piece { role: role, status, ..piece }
+        Piece { role, status, ..piece }
     }
 
     #[test]
