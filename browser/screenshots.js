@@ -76,7 +76,7 @@ const VIEWS = {
     await guest.card.waitFor();
     await guest.create("self", { game: "Four-player chess" });
     await guest.open("/you");
-    await guest.page.getByRole("list", { name: "Ladder" }).getByRole("listitem").first().waitFor();
+    await guest.page.getByRole("list", { name: "Leaderboard" }).getByRole("listitem").first().waitFor();
   },
   "rated-end": async (guest) => {
     await guest.create("bot", { bot: "Random", seat: "White", clock: "5+3" });
@@ -150,7 +150,7 @@ const VIEWS = {
   },
   "four-invitation": (guest) => guest.create("friend", { game: "Four-player chess", seat: "Blue", clock: "10+0" }),
   "four-game": async (guest) => {
-    for (const seat of ["red", "yellow", "green"]) await guest.press(`Bot for ${seat}`);
+    for (const seat of ["red", "yellow", "green"]) await guest.press(`Add bot for ${seat}`);
     await guest.status("Your turn");
     await guest.type("b7-d7");
     await guest.recordHas(5);
@@ -195,7 +195,7 @@ const VIEWS = {
   },
   "blokus-start": async (guest) => {
     await guest.create("friend", { game: "Blokus", seat: "Red", clock: "10+0" });
-    for (const seat of ["blue", "yellow", "green"]) await guest.press(`Bot for ${seat}`);
+    for (const seat of ["blue", "yellow", "green"]) await guest.press(`Add bot for ${seat}`);
     await guest.status("Your turn");
   },
   "blokus-late": async (guest) => {
@@ -309,7 +309,7 @@ const VIEWS = {
     await guest.square("f6").click();
     await guest.page.getByText("at f6.").waitFor();
   },
-  "env-lens": async (guest) => {
+  "env-plane": async (guest) => {
     await guest.page.getByRole("button", { name: /^Knight: / }).first().click();
     await guest.page.getByRole("dialog").waitFor();
   },

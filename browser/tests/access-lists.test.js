@@ -23,7 +23,7 @@ for (const { device, viewport, colorScheme } of LOOKS) {
     await check("your games");
     await guest.open("/replay");
     await guest.page.getByRole("heading", { name: "Open a game file" }).waitFor();
-    await check("asking for a file");
+    await check("open a game file");
     await guest.paste("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0");
     await guest.page.getByRole("region", { name: "Replay" }).waitFor();
     await guest.page.keyboard.press("Home");

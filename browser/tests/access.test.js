@@ -46,11 +46,11 @@ for (const { device, viewport, colorScheme } of LOOKS) {
     await check("help");
 
     await guest.create("friend", { game: "Four-player chess", seat: "Red" });
-    await check("invitation of three");
+    await check("invitation for three friends");
     await guest.create("self", { game: "Four-player chess", clock: "5+3" });
     await guest.type("g2-g3", "b9-c9", "d13-d12", "m7-l7", "Bf1xl7", "Qa8xf13");
     await guest.status("Green to move");
-    await check("four players, one of them out");
+    await check("four players, one eliminated");
     await guest.resign();
     await guest.status("Red to move");
     await guest.resign();
@@ -60,11 +60,11 @@ for (const { device, viewport, colorScheme } of LOOKS) {
     await guest.make({ game: "kung-fu-12x12", rules: "lightning", opponent: { bot: "random" }, seat: 0 });
     await guest.begins();
     await guest.square("k6").click();
-    await check("without turns");
+    await check("real-time game");
 
     await guest.create("self", { game: "Blokus Duo", clock: "5+3" });
     await guest.type("e10,e9,f9");
-    await check("pieces to lay");
+    await check("pieces to place");
     await guest.pick("X5");
     await guest.point("b2");
     await guest.page.locator(".verdict").waitFor();

@@ -30,7 +30,7 @@ const line = (guest) => guest.page.locator(".rack-line");
 /** @param {Guest} guest @param {string} name */
 const piece = (guest, name) => guest.page.getByRole("region", { name: "Pieces" }).getByRole("button", { name: new RegExp(`^${name}(,|$)`) });
 
-test("a piece in the hand is green where it fits, and red with the reason where it does not", async (t) => {
+test("a held piece is green where it fits, and red with the reason where it does not", async (t) => {
   const guest = await world.guest(t);
   await guest.create("self", { game: "Blokus Duo" });
   await guest.status("Purple to move");
@@ -49,7 +49,7 @@ test("a piece in the hand is green where it fits, and red with the reason where 
   await guest.says(guest.page.locator(".verdict"), "The first piece must cover the start square e10");
   await guest.says(line(guest), "The first piece must cover the start square e10.");
   await guest.square("b3").click();
-  assert.deepEqual(await guest.moves(), [], "it is not laid there");
+  assert.deepEqual(await guest.moves(), [], "it is not placed there");
 
   await guest.point("e10");
   await guest.ghostIs("fits");
@@ -84,13 +84,13 @@ test("a piece in the hand is green where it fits, and red with the reason where 
 
   await guest.press("First position");
   await guest.sees("e10", "empty");
-  assert.equal(await guest.ghost().count(), 0, "nothing is laid on an earlier board");
+  assert.equal(await guest.ghost().count(), 0, "no piece is held on an earlier position");
   await guest.press("Back to the game");
   await guest.press("Takeback");
   await guest.recordHas(1);
 });
 
-test("a piece is turned and flipped by keys, wheel and buttons", async (t) => {
+test("a piece is rotated and flipped by keys, wheel and buttons", async (t) => {
   const guest = await world.guest(t);
   await guest.create("self", { game: "Blokus Duo" });
   await guest.pick("F5");
@@ -109,7 +109,7 @@ test("a piece is turned and flipped by keys, wheel and buttons", async (t) => {
   assert.equal(await turned(() => wheel(100)), right);
   assert.equal(await turned(() => wheel(-100)), first);
   const mirrored = await turned(() => keyboard.press("x"));
-  assert.equal(await turned(() => guest.press("Flip")), first, "the hand still holds it where it was");
+  assert.equal(await turned(() => guest.press("Flip")), first, "the piece is still held in the same place");
   assert.equal(await turned(() => guest.press("Rotate right")), right);
   assert.equal(await turned(() => guest.press("Rotate left")), first);
   await guest.point("g8");
@@ -120,10 +120,10 @@ test("a piece is turned and flipped by keys, wheel and buttons", async (t) => {
   for (let quarter = 0; quarter < 3; quarter += 1) looks.add(await turned(() => keyboard.press("r")));
   await turned(() => keyboard.press("x"));
   for (let quarter = 0; quarter < 4; quarter += 1) looks.add(await turned(() => keyboard.press("r")));
-  assert.equal(looks.size, 8, "F5 has eight looks");
+  assert.equal(looks.size, 8, "F5 has eight orientations");
 });
 
-test("the keyboard alone plays", async (t) => {
+test("a game can be played by keyboard alone", async (t) => {
   const guest = await world.guest(t);
   const { keyboard } = guest.page;
   const spoken = guest.page.locator("[role=status][aria-live=polite]");
@@ -156,7 +156,7 @@ test("the keyboard alone plays", async (t) => {
   assert.equal(await guest.page.evaluate(() => document.activeElement?.getAttribute("aria-label")), "X5");
 });
 
-test("a finger pushes a piece and taps it down", async (t) => {
+test("a piece is dragged by touch, and placed by a tap", async (t) => {
   const guest = await world.guest(t, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   await guest.create("self", { game: "Blokus" });
   await guest.status("Blue to move");
@@ -169,7 +169,7 @@ test("a finger pushes a piece and taps it down", async (t) => {
   await tap("k10");
   await guest.ghostIs("wrong");
   await guest.says(guest.page.locator(".verdict"), "The first piece must cover the start square a20");
-  await guest.button("Next place").tap();
+  await guest.button("Next legal placement").tap();
   await guest.ghostIs("fits");
   await tap("a20");
   await guest.recordHas(1);

@@ -7,7 +7,7 @@ import { arena, eventually } from "../harness.js";
 
 const world = arena();
 
-test("a refused move springs back with its reason", async (t) => {
+test("a refused move is reverted with its reason", async (t) => {
   const guest = await world.guest(t);
   await guest.create("self");
   await guest.notes(/pawn.*e2/i, () => guest.drag("e2", "e5"));
@@ -19,12 +19,12 @@ test("a refused move springs back with its reason", async (t) => {
   await field.fill("Ke3");
   await guest.press("Play");
   await guest.says(guest.page.locator(".typing .reason"), /.+/);
-  assert.equal(await field.inputValue(), "Ke3", "it stays, to be mended");
+  assert.equal(await field.inputValue(), "Ke3", "the text stays, to be corrected");
   await guest.drag("e2", "e4");
   await guest.record(["e4"]);
 });
 
-test("what is picked up shows where it may go, and is put back", async (t) => {
+test("a selected piece shows its targets, and can be put back", async (t) => {
   const guest = await world.guest(t);
   await guest.create("self");
   await guest.square("g1").click();
@@ -40,7 +40,7 @@ test("what is picked up shows where it may go, and is put back", async (t) => {
   assert.deepEqual(await guest.marked("capture"), ["d5"]);
 });
 
-test("the right button lets go of what is dragged", async (t) => {
+test("the right button cancels a drag", async (t) => {
   const guest = await world.guest(t);
   await guest.create("self");
   const { mouse } = guest.page;
@@ -57,7 +57,7 @@ test("the right button lets go of what is dragged", async (t) => {
   await guest.record(["e4"]);
 });
 
-test("a pawn becomes what is picked", async (t) => {
+test("a pawn promotes to the chosen piece", async (t) => {
   const guest = await world.guest(t);
   await guest.create("self");
   const line = ["b4", "a5", "bxa5", "b6", "axb6", "Nf6", "b7", "Ng8"];
@@ -77,7 +77,7 @@ test("a pawn becomes what is picked", async (t) => {
   assert.match((await tray.textContent()) ?? "", /Captured: rook, pawn, pawn/);
 });
 
-test("a game without a mouse: from the first page to a move", async (t) => {
+test("a game is created and played by keyboard", async (t) => {
   const guest = await world.guest(t);
   const { keyboard } = guest.page;
   await guest.open();
@@ -127,7 +127,7 @@ async function walkTo(guest, square) {
   }
 }
 
-test("keys go through the record and back to the game", async (t) => {
+test("keys step through the moves and back to the game", async (t) => {
   const guest = await world.guest(t);
   await guest.create("self");
   const start = await guest.board();
@@ -160,7 +160,7 @@ test("keys go through the record and back to the game", async (t) => {
   await guest.record(["e4", "e5", "Nf3", "Nc6", "Bb5"]);
 });
 
-test("arrows and circles come with the right button and go with the left", async (t) => {
+test("arrows and circles are drawn with the right button and cleared with the left", async (t) => {
   const guest = await world.guest(t);
   await guest.create("self");
   const [arrows, circles] = [guest.page.locator(".annotations .arrow"), guest.page.locator(".annotations .circle")];
@@ -175,7 +175,7 @@ test("arrows and circles come with the right button and go with the left", async
   assert.deepEqual([await arrows.count(), await circles.count()], [0, 0]);
 });
 
-test("the board turns, by button and by key", async (t) => {
+test("the board is flipped by button and key", async (t) => {
   const guest = await world.guest(t);
   await guest.create("self");
   const whiteIsBelow = async () => (await guest.middle("e1")).y > (await guest.middle("e8")).y;

@@ -24,7 +24,7 @@ function clock(guest, seat) {
   };
 }
 
-test("a clock of 3+2 counts down for whoever is to move", async (t) => {
+test("a clock of 3+2 counts down for the player to move", async (t) => {
   const guest = await world.guest(t);
   await guest.create("self", { clock: "3+2" });
   const [white, black] = [clock(guest, "white"), clock(guest, "black")];
@@ -39,13 +39,13 @@ test("a clock of 3+2 counts down for whoever is to move", async (t) => {
   await guest.type("Nf3");
   await eventually(async () => assert.ok(await black.runs()));
   assert.ok(!(await white.runs()));
-  assert.ok((await white.left()) >= low - 20, "it stands");
+  assert.ok((await white.left()) >= low - 20, "it does not run");
   await guest.resign();
   await guest.ends("Game over", "White wins by resignation.");
   await eventually(async () => assert.deepEqual([await white.runs(), await black.runs()], [false, false]));
 });
 
-test("a fallen flag ends the game", async (t) => {
+test("running out of time ends the game", async (t) => {
   const guest = await world.guest(t);
   await guest.open();
   const [made] = await guest.raw([{ t: "create", game: "chess", opponent: "self", seat: null, clock: { initial: 1000, increment: 0 } }]);
@@ -58,7 +58,7 @@ test("a fallen flag ends the game", async (t) => {
   assert.deepEqual(await guest.marked("mine"), []);
 });
 
-test("without a clock there is none", async (t) => {
+test("a game without clocks shows none", async (t) => {
   const guest = await world.guest(t);
   await guest.create("self", { clock: "None" });
   assert.equal(await guest.page.getByRole("timer").count(), 0);

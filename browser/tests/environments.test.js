@@ -39,7 +39,7 @@ for (const [game, shape, legal, actions, group, name, count] of /** @type {const
   ["Blokus", "(20, 20, 10)", 58, 30434, "Frontier", "own", 1],
   ["Blokus Duo", "(14, 14, 6)", 414, 13730, "Frontier", "own", 1],
   ["Kung fu chess", "(8, 8, 36)", 21, 4097, "Own pieces", "pawns standing", 8],
-  ["Kung fu for four", "(12, 12, 68)", 23, 16385, "Own pieces", "pawns standing", 8],
+  ["Kung fu chess for four", "(12, 12, 68)", 23, 16385, "Own pieces", "pawns standing", 8],
 ])) {
   test(`${game} is shown with its planes and its mask`, async (t) => {
     const guest = await world.guest(t);
@@ -63,7 +63,7 @@ for (const [game, shape, legal, actions, group, name, count] of /** @type {const
   });
 }
 
-test("a square is chosen, its actions stand out, and one of them is played", async (t) => {
+test("a selected square highlights its actions, and one of them is played", async (t) => {
   const guest = await world.guest(t);
   await visit(guest, "?of=chess");
   await guest.square("e2").click();
@@ -85,7 +85,7 @@ test("a square is chosen, its actions stand out, and one of them is played", asy
   await guest.says(status(guest), "Observer: White (to move). 20 legal actions.");
 });
 
-test("a plane is looked at closely, with its numbers, and by keys alone", async (t) => {
+test("a plane is opened with its values, also by keyboard", async (t) => {
   const guest = await world.guest(t);
   await visit(guest, "?of=chess");
   const rooks = plane(guest, /^Now: my rooks/);
@@ -105,7 +105,7 @@ test("a plane is looked at closely, with its numbers, and by keys alone", async 
   assert.ok(await rooks.evaluate((node) => node === document.activeElement), "the focus is back");
 });
 
-test("positions are pasted, refused with a reason, and drawn at random", async (t) => {
+test("positions are pasted, refused with a reason, and chosen at random", async (t) => {
   const guest = await world.guest(t);
   await visit(guest, "?of=chess");
   const text = guest.page.getByRole("textbox", { name: "Position as text" });
@@ -134,7 +134,7 @@ test("positions are pasted, refused with a reason, and drawn at random", async (
   await guest.press("Pause");
 });
 
-test("a game is followed live from its own page, and left where it is", async (t) => {
+test("a game is followed live, and its position is kept when following stops", async (t) => {
   const [ada, eve] = [await world.guest(t), await world.guest(t)];
   await ada.create("self", { game: "Chess" });
   await eve.open(`/g/${ada.id}`);
@@ -160,7 +160,7 @@ test("a game is followed live from its own page, and left where it is", async (t
   await eve.page.getByRole("alert").filter({ hasText: "There is no game 'aaaaaaaaaaaa'." }).waitFor();
 });
 
-test("kung fu chess is followed with other eyes, and shows no plans", async (t) => {
+test("kung fu chess is followed from another player's view, without premoves", async (t) => {
   const [ada, ben, eve] = [await world.guest(t), await world.guest(t), await world.guest(t)];
   await together([ada, ben], "kung-fu", "tps=120 rest=60");
   await visit(eve, `?game=${ada.id}`);
@@ -178,7 +178,7 @@ test("kung fu chess is followed with other eyes, and shows no plans", async (t) 
   await eve.says(status(eve), /^Observer: Black \(simultaneous moves\)\./);
 });
 
-test("a batch is stepped, and its speed is told", async (t) => {
+test("a batch is stepped, and its speed is shown", async (t) => {
   const guest = await world.guest(t);
   await visit(guest, "?of=blokus-duo");
   await tab(guest, "Python and speed").click();
@@ -192,14 +192,14 @@ test("a batch is stepped, and its speed is told", async (t) => {
 });
 
 for (const { device, viewport, colorScheme } of LOOKS) {
-  test(`axe finds nothing and nothing sticks out, ${device}, ${colorScheme}`, async (t) => {
+  test(`axe finds nothing and nothing overflows, ${device}, ${colorScheme}`, async (t) => {
     const guest = await world.guest(t, { colorScheme, viewport });
     /** @type {Record<string, string[]>} */
     const found = {};
     const check = async (/** @type {string} */ view) => {
       found[view] = await violations(guest);
       const wide = await guest.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      if (wide > 0) found[view]?.push(`${wide} pixels stick out`);
+      if (wide > 0) found[view]?.push(`${wide} pixels too wide`);
     };
     for (const game of ["chess", "blokus", "kung-fu-12x12"]) {
       await visit(guest, `?of=${game}`);

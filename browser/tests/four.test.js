@@ -90,13 +90,13 @@ test("four guests play by links to their seats, to the end; one reloads in the m
   await green.status("Your turn");
 });
 
-test("a draw needs the word of all who are in the game", async (t) => {
+test("a draw needs the agreement of all players still in the game", async (t) => {
   const [red, yellow] = [await world.guest(t), await world.guest(t)];
   await red.create("friend", { game: "Four-player chess", seat: "Red" });
   await yellow.open(`/g/${red.id}`);
   await yellow.press("Play as yellow");
-  await red.button("Bot for blue").click();
-  await red.button("Bot for green").click();
+  await red.button("Add bot for blue").click();
+  await red.button("Add bot for green").click();
   await red.status("Your turn");
   await red.press("Offer draw");
   await red.page.locator(".toast", { hasText: "Master declines the draw." }).waitFor();
@@ -122,7 +122,7 @@ test("a draw needs the word of all who are in the game", async (t) => {
   for (const guest of [red, ...others]) await guest.ends("Draw", "Draw by agreement.");
 });
 
-test("a game against three bots, in which who resigns looks on", async (t) => {
+test("a game against three bots, which a player who resigned can watch", async (t) => {
   const guest = await world.guest(t);
   await guest.create("bot", { game: "Four-player chess", bot: "Greedy", seat: "Yellow" });
   await guest.recordHas(2);
@@ -144,7 +144,7 @@ test("a game against three bots, in which who resigns looks on", async (t) => {
   await guest.button("Play four-player chess").waitFor();
 });
 
-test("two against two, and a mate ends it for both", async (t) => {
+test("a mate ends a team game for both partners", async (t) => {
   const guest = await world.guest(t);
   await guest.create("self", { game: "Four-player teams" });
   await guest.type("f2-f3", "b9-d9", "i13-i12", "Nn5-l4", "Qg1-f2", "Qa8-c10");
@@ -160,7 +160,7 @@ test("two against two, and a mate ends it for both", async (t) => {
   await guest.ends("You lost", "Red and yellow win by resignation.");
 });
 
-test("four at one board: leaving, looking back, turning the board, keys", async (t) => {
+test("four players on one screen: resigning, earlier positions, flipping the board, keys", async (t) => {
   const guest = await world.guest(t);
   await guest.create("self", { game: "Four-player chess" });
   for (const seat of SEATS) {

@@ -60,7 +60,7 @@ test("two guests play by link, agree on a draw, and change seats for a rematch",
   await ada.status("Your turn");
 });
 
-test("who resigns loses, and both hear it", async (t) => {
+test("a player who resigns loses, and both players see it", async (t) => {
   const { ada, ben } = await twoAtTable(t);
   await ada.type("e4");
   await ben.resign();
@@ -70,7 +70,7 @@ test("who resigns loses, and both hear it", async (t) => {
   await ada.card.waitFor({ state: "hidden" });
 });
 
-test("a third guest looks on and cannot touch anything", async (t) => {
+test("a third guest watches and cannot move anything", async (t) => {
   const { ada, ben } = await twoAtTable(t);
   const eve = await world.guest(t);
   await eve.open(`/g/${ada.id}`);
@@ -95,7 +95,7 @@ test("a third guest looks on and cannot touch anything", async (t) => {
   await eve.status("You are watching. Black to move");
 });
 
-test("a planned move is played on its turn, an impossible one is dropped", async (t) => {
+test("a premove is played on its turn, an illegal one is dropped", async (t) => {
   const { ada, ben } = await twoAtTable(t);
   await ben.drag("e7", "e5");
   assert.deepEqual((await ben.marked("premove")).sort(), ["e5", "e7"]);
@@ -120,7 +120,7 @@ test("a planned move is played on its turn, an impossible one is dropped", async
   await ben.status("Your turn");
 });
 
-test("a man in the hand stays there while the other moves, and an earlier position stays in view", async (t) => {
+test("a held piece stays held while the opponent moves, and an earlier position stays in view", async (t) => {
   const { ada, ben } = await twoAtTable(t);
   const [from, to] = [await ben.middle("e7"), await ben.middle("e5")];
   await ben.page.mouse.move(from.x, from.y);

@@ -16,7 +16,7 @@ async function hinted(guest) {
   return `${await arrow.getAttribute("data-from")}${await arrow.getAttribute("data-to")}`;
 }
 
-test("a hint against a bot can be played, and goes with the move", async (t) => {
+test("a hint against a bot can be played, and disappears with the move", async (t) => {
   const guest = await world.guest(t);
   await guest.create("bot", { bot: "Random", seat: "White" });
   await guest.status("Your turn");
@@ -32,7 +32,7 @@ test("a hint against a bot can be played, and goes with the move", async (t) => 
   await guest.page.locator(".arrow.suggested").waitFor({ state: "detached" });
 });
 
-test("at one board the hint is for whoever is to move", async (t) => {
+test("on one screen the hint is for the player to move", async (t) => {
   const guest = await world.guest(t);
   await guest.create("self", { clock: "10+0" });
   await guest.type("f3", "e5", "g4");
@@ -46,7 +46,7 @@ test("at one board the hint is for whoever is to move", async (t) => {
   await guest.button("Hint").waitFor({ state: "hidden" });
 });
 
-test("where pieces are laid the hint shows the squares", async (t) => {
+test("in Blokus the hint shows the squares", async (t) => {
   const guest = await world.guest(t);
   await guest.create("self", { game: "Blokus Duo" });
   await guest.status("Purple to move");
@@ -58,7 +58,7 @@ test("where pieces are laid the hint shows the squares", async (t) => {
   await guest.recordHas(0);
 });
 
-test("between two people there is no hint, whatever a page sends", async (t) => {
+test("there are no hints between people, even with raw commands", async (t) => {
   const [ada, bob] = [await world.guest(t), await world.guest(t)];
   await ada.create("friend", { seat: "White", clock: "5+3" });
   await bob.open(`/g/${ada.id}`);

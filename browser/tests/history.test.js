@@ -21,7 +21,7 @@ async function listed(guest, text) {
   });
 }
 
-test("a game against a bot is in the list with its result and rating, and is played again from there", async (t) => {
+test("a game against a bot is listed with its result and rating, and can be replayed", async (t) => {
   const guest = await world.guest(t);
   await guest.open("/you");
   await guest.page.getByText("You have not played any games yet.").waitFor();
@@ -39,13 +39,13 @@ test("a game against a bot is in the list with its result and rating, and is pla
   await listed(guest, /^Guest \d+ – RandomChessblack wins by resignation.*Lost −\d+Replay$/);
   const mine = guest.page.getByRole("list", { name: "Ratings" });
   await guest.says(mine, /^Chess\d+\?.*1 game$/);
-  await guest.says(guest.page.getByRole("list", { name: "Ladder" }), /^Random bot8\d\d/);
+  await guest.says(guest.page.getByRole("list", { name: "Leaderboard" }), /^Random bot8\d\d/);
   await guest.page.getByRole("button", { name: /^Replay Guest \d+ – Random: Chess, Lost$/ }).click();
   await guest.says(guest.page.getByRole("region", { name: "Replay" }).locator(".replay-time"), "0 of 2");
   await guest.sees("e2", "white pawn");
 });
 
-test("two guests see their game each from their side, and a game at one board does not count", async (t) => {
+test("two guests each see their own result, and a game on one screen is unrated", async (t) => {
   const [ada, ben] = [await world.guest(t), await world.guest(t)];
   await ada.create("friend", { seat: "White" });
   await ben.open(`/g/${ada.id}`);
@@ -69,7 +69,7 @@ test("two guests see their game each from their side, and a game at one board do
   assert.equal(await rows(ada).count(), 2);
 });
 
-test("names at the board have ratings, and the end says how they changed", async (t) => {
+test("players have ratings, and the result shows how they changed", async (t) => {
   const [ada, ben] = [await world.guest(t), await world.guest(t)];
   await ada.create("friend", { seat: "White" });
   const standing = (/** @type {Guest} */ guest, /** @type {string} */ seat) => guest.page.getByRole("group", { name: new RegExp(`^${seat}: `) }).locator(".standing");
@@ -96,7 +96,7 @@ test("names at the board have ratings, and the end says how they changed", async
   for (const seat of ["white", "black"]) assert.equal(await standing(ada, seat).textContent(), "");
 });
 
-test("on a phone a menu leads to all places, and nothing is too wide", async (t) => {
+test("on a phone a menu leads to all pages, and nothing is too wide", async (t) => {
   const guest = await world.guest(t, { viewport: { width: 390, height: 800 }, hasTouch: true });
   await guest.open();
   const menu = guest.button("Menu");

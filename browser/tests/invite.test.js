@@ -49,13 +49,13 @@ async function showsPicture(guest, address) {
   await eventually(async () => assert.ok(await loaded()));
 }
 
-test("one press opens the game to the network, a guest from there plays, and it is closed again", async (t) => {
+test("one click shares the game on the network, a guest plays from there, and sharing stops again", async (t) => {
   const ada = await world.guest(t);
   const address = await opened(t, ada);
   if (!address) return;
   assert.equal(address.port, new URL(world.server.origin).port);
   await showsPicture(ada, address.href);
-  await ada.says(scope(ada), /^Scan the code with a phone, or open the link on any device in the same network\.$/);
+  await ada.says(scope(ada), /^Scan the code with a phone, or open the link on any device on the same network\.$/);
   assert.deepEqual(await violations(ada), []);
 
   const ben = await world.guest(t, { origin: address.origin });
@@ -97,7 +97,7 @@ test("one press opens the game to the network, a guest from there plays, and it 
   await other.button("Share on the local network").waitFor();
 });
 
-test("links for seats lead to the network, and the invitation fits on small screens", async (t) => {
+test("seat links use the network address, and the invitation fits on small screens", async (t) => {
   const ada = await world.guest(t, { viewport: { width: 320, height: 640 } });
   const address = await opened(t, ada);
   if (!address) return;

@@ -66,7 +66,7 @@ test("four guests play on the cross to the end, one reloads, and the replay ends
   assert.match((await strip(green, "red").textContent()) ?? "", /Red, you/);
 });
 
-test("a premove waits on its piece, a refusal says why, and friends agree on a draw", async (t) => {
+test("premoves, refusals with a reason, and an agreed draw", async (t) => {
   const [white, black] = [await world.guest(t), await world.guest(t)];
   await together([white, black], "kung-fu", "tps=4 rest=150");
   await white.notes(/^A piece is in the way, or one of yours is moving there$/, () => white.drag("a1", "a4"));
@@ -105,7 +105,7 @@ test("a premove waits on its piece, a refusal says why, and friends agree on a d
   for (const guest of [white, black]) await guest.ends("Draw", "Draw by agreement.");
 });
 
-test("a bot plays without turns, and whoever resigns has lost", async (t) => {
+test("a bot plays without turns, and a player who resigns loses", async (t) => {
   const guest = await world.guest(t);
   await guest.create("bot", { game: "Kung fu chess", bot: "Greedy", speed: "Lightning" });
   assert.ok(await guest.button("Takeback").isHidden());
@@ -122,7 +122,7 @@ test("a bot plays without turns, and whoever resigns has lost", async (t) => {
   await guest.begins();
 });
 
-test("after a kill the game stands still until a player is back", async (t) => {
+test("after the server was killed, the game is paused until a player returns", async (t) => {
   const [white, black, watcher] = [await world.guest(t), await world.guest(t), await world.guest(t)];
   white.expected = black.expected = watcher.expected = KILLED;
   await together([white, black], "kung-fu", "tps=4 rest=30");

@@ -38,7 +38,7 @@ async function offer(guest, game, clock = "No clock") {
   await guest.page.waitForURL(/\/g\//);
 }
 
-test("an open game is found in the lobby, joined with one press, and then watched with one", async (t) => {
+test("an open game is listed in the lobby, joined, and then watched", async (t) => {
   const [ada, ben, eve] = [await world.guest(t), await world.guest(t), await world.guest(t)];
   await rename(ada, "Ada");
   await enter(ada);
@@ -69,7 +69,7 @@ test("an open game is found in the lobby, joined with one press, and then watche
   await eve.page.getByText("No live games.").waitFor();
 });
 
-test("games by link stay out of the lobby, and a bot's game is listed unless somebody does not want it", async (t) => {
+test("games by link are not listed in the lobby, and a game against a bot is listed unless the player chooses otherwise", async (t) => {
   const [ada, ben, eve] = [await world.guest(t), await world.guest(t), await world.guest(t)];
   await eve.open("/lobby");
   await ada.create("friend", { seat: "White" });
@@ -92,7 +92,7 @@ test("games by link stay out of the lobby, and a bot's game is listed unless som
   await eve.page.getByText("No live games.").waitFor();
 });
 
-test("a seat that somebody else took in between is refused in words", async (t) => {
+test("a seat that someone else has just taken is refused with the reason", async (t) => {
   const [ada, ben] = [await world.guest(t), await world.guest(t)];
   await ada.open("/lobby");
   await offer(ada, "Blokus Duo");
@@ -117,7 +117,7 @@ for (const [game, move, square, man] of /** @type {const} */ ([
   ["Four-player chess", "g2-g3", "g3", "red pawn"],
   ["Blokus Duo", "e10,f10,f9,g9,f8", "f9", "purple"],
 ])) {
-  test(`a watcher sees ${game} live and cannot touch it`, async (t) => {
+  test(`a spectator sees ${game} live and cannot play`, async (t) => {
     const [ada, eve] = [await world.guest(t), await world.guest(t)];
     await ada.create("self", { game, clock: "10+0" });
     await eve.open(`/g/${ada.id}`);
@@ -135,7 +135,7 @@ for (const [game, move, square, man] of /** @type {const} */ ([
   });
 }
 
-test("a watcher sees kung fu chess live, but no plans", async (t) => {
+test("a spectator sees kung fu chess live, but no premoves", async (t) => {
   const [ada, ben, eve] = [await world.guest(t), await world.guest(t), await world.guest(t)];
   // The pawn rests for half a minute, so that even a slow machine can plan its next move.
   await together([ada, ben], "kung-fu", "tps=4 rest=120");

@@ -48,11 +48,11 @@ async function drop(guest, name, text) {
   );
 }
 
-test("a finished game of chess is played again, sought through, and shared at a moment", async (t) => {
+test("a finished game of chess is replayed, seeked, and shared at a given moment", async (t) => {
   const guest = await world.guest(t);
   await guest.create("self");
   await guest.type("f3", "e5", "g4");
-  assert.ok(await bar(guest).isHidden(), "a game that goes on is not a replay");
+  assert.ok(await bar(guest).isHidden(), "a game in progress is not a replay");
   await guest.type("Qh4#");
   await guest.ends("Game over", "Black wins by checkmate.");
   await isAt(guest, "4 of 4");
@@ -94,7 +94,7 @@ test("a finished game of chess is played again, sought through, and shared at a 
   assert.ok(await other.card.isHidden());
 });
 
-test("a finished game of kung fu chess is played again tick by tick", async (t) => {
+test("a finished game of kung fu chess is replayed tick by tick", async (t) => {
   const [ada, ben] = [await world.guest(t), await world.guest(t)];
   await together([ada, ben], "kung-fu", "tps=2 rest=15");
   await ada.click("e2", "e4");
@@ -144,7 +144,7 @@ for (const [game, moves, extension, square, man] of /** @type {[string, string[]
   ["Four-player chess", ["g2-g3", "b9-c9", "d13-d12", "m7-l7"], /\.pgn4$/, "g3", "red pawn"],
   ["Blokus Duo", ["e10,f10,f9,g9,f8"], /\.blksgf$/, "f9", "purple"],
 ])) {
-  test(`${game} goes out as a file, also before its end, and comes in as a replay`, async (t) => {
+  test(`${game} is exported before its end and opened as a replay`, async (t) => {
     const guest = await world.guest(t);
     await guest.create("self", { game });
     await guest.type(...moves);
@@ -167,7 +167,7 @@ for (const [game, moves, extension, square, man] of /** @type {[string, string[]
   });
 }
 
-test("a game is pasted or typed in, refused in words if it is none, and studied if it is chess", async (t) => {
+test("a game is pasted or typed, refused with the reason if it is invalid, and opened in the study board if it is chess", async (t) => {
   const guest = await world.guest(t);
   await guest.open("/replay");
   await guest.page.getByRole("heading", { name: "Open a game file" }).waitFor();

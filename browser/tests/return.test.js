@@ -7,7 +7,7 @@ import { arena, eventually, KILLED } from "../harness.js";
 
 const world = arena();
 
-test("a reload in the middle brings everything back", async (t) => {
+test("a reload restores the game", async (t) => {
   const guest = await world.guest(t);
   await guest.create("bot", { bot: "Greedy", seat: "Black", clock: "5+3" });
   await guest.recordHas(1);
@@ -29,7 +29,7 @@ test("a reload in the middle brings everything back", async (t) => {
   await guest.recordHas(5);
 });
 
-test("back and forth in the browser's history leads to the same games", async (t) => {
+test("the browser's back and forward buttons lead to the same games", async (t) => {
   const guest = await world.guest(t);
   await guest.create("self");
   await guest.type("e4");
@@ -40,7 +40,7 @@ test("back and forth in the browser's history leads to the same games", async (t
   await guest.type("e5");
 });
 
-test("a game that is not there is said to be missing", async (t) => {
+test("a game that does not exist is reported as not found", async (t) => {
   const guest = await world.guest(t);
   await guest.open("/g/nothinghere0");
   await guest.page.getByRole("heading", { name: "Not found" }).waitFor();
@@ -48,7 +48,7 @@ test("a game that is not there is said to be missing", async (t) => {
   await guest.button("Play chess").waitFor();
 });
 
-test("play goes on after the server was killed", async (t) => {
+test("play continues after the server was killed", async (t) => {
   const [ada, ben] = [await world.guest(t), await world.guest(t)];
   for (const guest of [ada, ben]) guest.expected = KILLED;
   await ada.create("friend", { seat: "White", clock: "10+0" });

@@ -22,13 +22,13 @@ test("a clock with hours shows them", () => {
   assert.equal(timeText(3599 * SECOND), "59:59");
 });
 
-test("a second that has begun is still shown", () => {
+test("a started second is still shown", () => {
   assert.equal(timeText(299_001), "5:00");
   assert.equal(timeText(3_599_500), "1:00:00");
   assert.equal(timeText(20_001), "0:21");
 });
 
-test("below twenty seconds tenths are shown, and never more than is left", () => {
+test("below twenty seconds tenths are shown, rounded down", () => {
   assert.equal(timeText(20 * SECOND), "0:20");
   assert.equal(timeText(19_999), "19.9");
   assert.equal(timeText(12_345), "12.3");
@@ -40,7 +40,7 @@ test("a clock that has run out shows zero", () => {
   assert.deepEqual([0, -1, -5000].map(timeText), ["0.0", "0.0", "0.0"]);
 });
 
-test("little time is announced once, and only on your own clock", () => {
+test("low time is announced once, and only for your own clock", () => {
   const clocks = new Clocks();
   clocks.yours = [1];
   for (const seat of [0, 1, 1]) clocks.announceLow(seat);

@@ -22,7 +22,7 @@ test("before the first message no time has passed", (t) => {
   assert.deepEqual([ticks.now(), ticks.tick(), ticks.wait()], [0, 0, 0]);
 });
 
-test("time runs on from a message, and ticks with it", (t) => {
+test("time and ticks continue from a message", (t) => {
   const { clock, ticks } = page(t);
   ticks.onTime(time(4000));
   near(ticks.now(), 4000);
@@ -32,7 +32,7 @@ test("time runs on from a message, and ticks with it", (t) => {
   near(ticks.tick(), 135.3);
 });
 
-test("the countdown lasts until time runs", (t) => {
+test("the countdown lasts until the game starts", (t) => {
   const { clock, ticks } = page(t);
   ticks.onTime(time(0, { from: 3000 }));
   near(ticks.wait(), 3000);
@@ -42,7 +42,7 @@ test("the countdown lasts until time runs", (t) => {
   near(ticks.wait(), -200);
 });
 
-test("time stands still unless the game runs", (t) => {
+test("time stops unless the game is running", (t) => {
   for (const phase of ["waiting", "paused", "over"]) {
     const { clock, ticks } = page(t);
     ticks.onTime(time(4000, { phase, from: 5000 }));
@@ -61,7 +61,7 @@ test("time stops where the last message says that the game is over", (t) => {
   assert.equal(ticks.now(), 4950);
 });
 
-test("after a pause time begins where the message says", (t) => {
+test("after a pause time continues from the message", (t) => {
   const { clock, ticks } = page(t);
   ticks.onTime(time(4000, { phase: "paused" }));
   clock.now += 300;
@@ -69,7 +69,7 @@ test("after a pause time begins where the message says", (t) => {
   near(ticks.now(), 4000);
 });
 
-test("a message that came quicker corrects the estimate, and what is shown follows without a jump", (t) => {
+test("a faster message corrects the estimate, and the shown time follows without a jump", (t) => {
   const { clock, ticks } = page(t);
   ticks.onTime(time(4000));
   clock.now += 1000;
@@ -83,7 +83,7 @@ test("a message that came quicker corrects the estimate, and what is shown follo
   near(ticks.now(), 5165 + 100);
 });
 
-test("a message that came late hardly changes the estimate", (t) => {
+test("a delayed message hardly changes the estimate", (t) => {
   const { clock, ticks } = page(t);
   ticks.onTime(time(4000));
   clock.now += 1000;
@@ -92,7 +92,7 @@ test("a message that came late hardly changes the estimate", (t) => {
   near(ticks.now(), 6000 - 0.02 * 200);
 });
 
-test("what is shown never goes back", (t) => {
+test("the shown time never goes back", (t) => {
   const { clock, ticks } = page(t);
   ticks.onTime(time(4000));
   let before = ticks.now();
@@ -107,7 +107,7 @@ test("what is shown never goes back", (t) => {
   }
 });
 
-test("a difference of more than half a second is taken at once", (t) => {
+test("a difference of more than half a second is applied at once", (t) => {
   for (const [now, shown] of [[5600, 5600], [4400, 4400]]) {
     const { clock, ticks } = page(t);
     ticks.onTime(time(4000));
@@ -119,7 +119,7 @@ test("a difference of more than half a second is taken at once", (t) => {
   }
 });
 
-test("another start of time is taken at once", (t) => {
+test("a new start time is applied at once", (t) => {
   const { clock, ticks } = page(t);
   ticks.onTime(time(4000));
   clock.now += 1000;

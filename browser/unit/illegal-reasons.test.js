@@ -28,7 +28,7 @@ function asking(t) {
   return { reasons, asked, heard, open, answer, wait: timers(t) };
 }
 
-test("the reason is asked for once a piece rests, and known in any order of its squares", async (t) => {
+test("the reason is requested once a piece stays in place, for any order of its squares", async (t) => {
   const { reasons, asked, heard, answer, wait } = asking(t);
   reasons.schedule(["b3", "c3"], 4);
   assert.equal(reasons.of(["b3", "c3"]), "");
@@ -42,7 +42,7 @@ test("the reason is asked for once a piece rests, and known in any order of its 
   assert.equal(reasons.of(["c3"]), "");
 });
 
-test("a piece that moves on is not asked about", (t) => {
+test("no request is sent for a piece that moves on", (t) => {
   const { reasons, asked, wait } = asking(t);
   reasons.schedule(["b3"], 0);
   wait(40);
@@ -53,7 +53,7 @@ test("a piece that moves on is not asked about", (t) => {
   assert.deepEqual(asked.map(({ move }) => move), ["c3"]);
 });
 
-test("nothing is asked after the piece was put back", (t) => {
+test("no request is sent after the piece was put back", (t) => {
   const { reasons, asked, wait } = asking(t);
   reasons.schedule(["b3"], 0);
   reasons.cancel();
@@ -61,7 +61,7 @@ test("nothing is asked after the piece was put back", (t) => {
   assert.deepEqual(asked, []);
 });
 
-test("one question is asked at a time, and the latest follows", async (t) => {
+test("one request is sent at a time, and the latest follows", async (t) => {
   const { reasons, asked, answer, wait } = asking(t);
   reasons.schedule(["b3"], 0);
   wait(60);
@@ -93,7 +93,7 @@ test("if the server would allow the piece, the position has changed", async (t) 
   assert.equal(reasons.of(["b3"]), "the position has changed");
 });
 
-test("after a question that failed, others are asked", async (t) => {
+test("a failed request does not block others", async (t) => {
   const { reasons, asked, heard, open, wait } = asking(t);
   reasons.schedule(["b3"], 0);
   wait(60);

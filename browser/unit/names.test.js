@@ -21,7 +21,7 @@ test("a picker offers the queen first and unknown pieces last", () => {
 test("names of games lose their capitals in a sentence, except for proper names", () => {
   assert.equal(inSentence("Chess"), "chess");
   assert.equal(inSentence("Four-player chess"), "four-player chess");
-  assert.equal(inSentence("Kung fu for four"), "kung fu for four");
+  assert.equal(inSentence("Kung fu chess for four"), "kung fu chess for four");
   assert.equal(inSentence("Blokus Duo"), "Blokus Duo");
 });
 

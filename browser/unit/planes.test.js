@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { path, strength } from "../../web/inspector/planes.js";
 
-test("squares are one path of unit squares, row by row", () => {
+test("path draws unit squares, row by row", () => {
   assert.equal(path([], 8), "");
   assert.equal(path([0], 8), "M0 0h1v1h-1z");
   assert.equal(path([7, 8, 19], 8), "M7 0h1v1h-1zM0 1h1v1h-1zM3 2h1v1h-1z");

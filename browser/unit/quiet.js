@@ -1,4 +1,4 @@
-// Stubs for announcements.js and toast.js, which create elements when they are imported: what is said goes into a list.
+// Stubs for announcements.js and toast.js, which create elements when they are imported: announced texts go into a list.
 // A test imports this file first, and then the module under test with `await import()`.
 
 import { register } from "node:module";

@@ -20,23 +20,23 @@ test("cells are counted from the top left corner, in reading order", () => {
   assert.deepEqual(normalize([[-1, -2]]), [[0, 0]]);
 });
 
-test("normalizing leaves its argument as it was", () => {
+test("normalizing does not change its argument", () => {
   const given = /** @type {Cell[]} */ ([[5, 9], [4, 8]]);
   normalize(given);
   assert.deepEqual(given, [[5, 9], [4, 8]]);
 });
 
-test("a piece turns to the right by a quarter", () => {
+test("turnRight rotates by a quarter turn", () => {
   assert.deepEqual(turnRight(L4), cells("###", "#.."));
   assert.deepEqual(turnRight(turnRight(L4)), cells("##", ".#", ".#"));
 });
 
-test("a piece turns to the left by a quarter", () => {
+test("turnLeft rotates by a quarter turn", () => {
   assert.deepEqual(turnLeft(L4), cells("..#", "###"));
   assert.deepEqual(turnLeft(turnRight(F5)), F5);
 });
 
-test("four quarters bring a piece back", () => {
+test("four quarter turns give the same piece", () => {
   assert.deepEqual(turnRight(turnRight(turnRight(turnRight(F5)))), F5);
 });
 
@@ -68,7 +68,7 @@ test("squares have the same key in any order", () => {
   assert.deepEqual(squares, ["e9", "e10", "f9"], "the list itself is not sorted");
 });
 
-test("squares become cells of the view, and unknown ones are left out", () => {
+test("cellsOf skips unknown squares", () => {
   const board = shape(14);
   assert.deepEqual(cellsOf(new View(board, "bottom"), ["e10", "a1", "z9"]), [[4, 4], [0, 13]]);
   assert.deepEqual(cellsOf(new View(board, "top"), ["e10"]), [[9, 9]]);

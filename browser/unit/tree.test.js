@@ -61,7 +61,7 @@ test("a new tree is at the start of a game without moves", () => {
   assert.equal(tree.end(), tree.root);
 });
 
-test("the first of the moves after the same one is the main line", () => {
+test("the first child is the main line", () => {
   const tree = new Tree(wire());
   assert.equal(tree.at, tree.root);
   assert.deepEqual(line(tree), ["e4", "e5", "Nf3", "Nc6"]);
@@ -76,14 +76,14 @@ test("a tree can begin at any of its moves", () => {
   assert.equal(new Tree(wire(), 99).ply, 0);
 });
 
-test("going back leads to the move before, and stops at the start", () => {
+test("back goes to the previous move, and stops at the start", () => {
   const tree = new Tree(wire(), 0);
   assert.equal(tree.back(), tree.root);
   tree.go(tree.root);
   assert.equal(tree.back(), null);
 });
 
-test("going forward leads back into the variation that was left last", () => {
+test("next goes to the variation that was visited last", () => {
   const tree = new Tree(wire(), 7);
   tree.go(at(tree, 0));
   assert.deepEqual(texts(tree.next()), ["c5"]);
@@ -94,7 +94,7 @@ test("going forward leads back into the variation that was left last", () => {
   assert.deepEqual(line(tree), ["e4", "e5", "Nf3", "Nc6"]);
 });
 
-test("the way within a variation is remembered while another is looked at", () => {
+test("the current line of a variation is remembered while another is shown", () => {
   const tree = new Tree(wire(), 7);
   tree.go(at(tree, 8));
   assert.deepEqual(line(tree), ["e4", "e6"]);
@@ -102,7 +102,7 @@ test("the way within a variation is remembered while another is looked at", () =
   assert.deepEqual(line(tree), ["e4", "c5", "c3", "d5"]);
 });
 
-test("the next variation is that of the nearest move that has one", () => {
+test("sibling finds the nearest move with variations", () => {
   const tree = new Tree(wire());
   const beside = (/** @type {number} */ index) => {
     tree.go(at(tree, index));
@@ -118,7 +118,7 @@ test("the next variation is that of the nearest move that has one", () => {
   assert.deepEqual(texts(tree.sibling(-1), tree.sibling(1)), [null, null]);
 });
 
-test("a new move continues the line, and another at the same place makes a variation", () => {
+test("a new move continues the line, and another one in the same position starts a variation", () => {
   const tree = new Tree();
   play(tree, "e4", "e5");
   tree.go(/** @type {Node} */ (tree.back()));
@@ -129,14 +129,14 @@ test("a new move continues the line, and another at the same place makes a varia
   assert.ok(tree.isVariation());
 });
 
-test("adding does not go to the move", () => {
+test("add does not go to the move", () => {
   const tree = new Tree();
   tree.add({ code: "e2e4", text: "e4", number: 1, seat: 0 });
   assert.equal(tree.at, tree.root);
   assert.deepEqual(texts(tree.next()), ["e4"]);
 });
 
-test("a move that is there already is not added again", () => {
+test("an existing move is not added again", () => {
   const tree = new Tree(wire(), 0);
   const known = at(tree, 4);
   assert.equal(tree.add({ code: known.code, text: "c5", number: 1, seat: 1 }), known);
@@ -144,7 +144,7 @@ test("a move that is there already is not added again", () => {
   assert.deepEqual(known.comments, ["sharp"]);
 });
 
-test("all moves behind the first of a variation are in it", () => {
+test("all moves after the first of a variation belong to it", () => {
   const tree = new Tree(wire());
   const found = tree.nodes().filter((node) => {
     tree.go(node);
@@ -153,7 +153,7 @@ test("all moves behind the first of a variation are in it", () => {
   assert.deepEqual(texts(...found), ["c5", "Nf3", "c3", "d5", "e6"]);
 });
 
-test("a promoted variation becomes the main line, with its comments, and the one before it comes second", () => {
+test("a promoted variation becomes the main line, with its comments, and the previous main line comes second", () => {
   const tree = new Tree(wire(), 5);
   tree.promote();
   assert.deepEqual(texts(...at(tree, 0).children), ["c5", "e5", "e6"]);
@@ -182,7 +182,7 @@ test("the third of three variations comes first, the others keep their order", (
   assert.deepEqual(texts(...at(tree, 0).children), ["e6", "e5", "c5"]);
 });
 
-test("in the main line and at the start nothing is promoted", () => {
+test("nothing is promoted in the main line and at the start", () => {
   for (const place of [-1, 3]) {
     const tree = new Tree(wire(), place);
     tree.promote();
@@ -190,7 +190,7 @@ test("in the main line and at the start nothing is promoted", () => {
   }
 });
 
-test("a deleted move goes with all that comes after it, and its variations stay", () => {
+test("deleting a move deletes all that follow, but not its variations", () => {
   const tree = new Tree(wire(), 4);
   tree.remove();
   assert.equal(tree.at.text, "e4");
@@ -213,7 +213,7 @@ test("the start cannot be deleted", () => {
   assert.equal(tree.at, tree.root);
 });
 
-test("what was stored before a deletion is restored, with the current move", () => {
+test("a stored tree is restored with its current move", () => {
   const tree = new Tree(wire(), 6);
   const stored = tree.serialize();
   tree.remove();
@@ -239,7 +239,7 @@ test("a tree is sent as it was received", () => {
   assert.deepEqual(new Tree(wire(), 7).toWire(), wire(), "whichever move is the current one");
 });
 
-test("moves that come in another order are sent each behind the one that it comes after", () => {
+test("moves in another order are sent with each parent first", () => {
   const mixed = [branch(null, 1, 0, "e4"), branch(0, 1, 1, "e5"), branch(0, 1, 1, "c5"), branch(1, 2, 0, "Nf3"), branch(2, 2, 0, "c3")];
   const { nodes } = new Tree({ ...wire(), nodes: mixed }).toWire();
   assert.deepEqual(nodes.map(({ after, text }) => [after, text]), [[null, "e4"], [0, "e5"], [1, "Nf3"], [0, "c5"], [3, "c3"]]);

@@ -59,7 +59,7 @@ class Animation:
 
     def _repr_html_(self) -> str:
         """Shows the animation in notebooks. Where scripts may not run, it plays without button and slider."""
-        name = f"fourfold-film-{next(_numbers)}"
+        name = f"fourfold-animation-{next(_numbers)}"
         return _PLAYER.format(name=name, svg=self._svg, duration=self._duration)
 
     def __repr__(self) -> str:

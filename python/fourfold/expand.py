@@ -31,7 +31,7 @@ def observation(
     packed: NDArray[np.uint8], scalars: NDArray[np.float32] | None, env: Environment
 ) -> NDArray[np.float32]:
     """Unpacks an observation to floats (B, rows, columns, channels), in simultaneous games (B, players, …).
-    Games whose channels are all planes need no scalars. Channels with numbers on single squares are 0, since
+    Games whose channels are all planes need no scalars. Channels with values on individual squares are 0, since
     the tokens hold the exact values."""
     unfolded: NDArray[np.float32] = _unpacked(np, packed, scalars, env)
     return unfolded

@@ -173,7 +173,7 @@ class Game:
 
     @property
     def winners(self) -> tuple[int, ...] | None:
-        """The winners, empty for a draw; None while the game goes on."""
+        """The winners, empty for a draw; None while the game is in progress."""
         found = self._game.outcome()
         return None if found is None else tuple(found)
 

@@ -86,7 +86,7 @@ def by_name(facts: dict[str, Any]) -> dict[str, Any]:
     return {color: side(facts[color]) for color in ("white", "black")} | {"attack_map": attack_map}
 
 
-def test_facts_are_those_of_python_chess() -> None:
+def test_facts_match_python_chess() -> None:
     pins, attackers = 0, 0
     for fen in FENS:
         board = chess.Board(fen)
@@ -108,7 +108,7 @@ def test_facts_are_those_of_python_chess() -> None:
     assert pins > 100 and attackers > 10_000, (pins, attackers)
 
 
-def test_board_follows_the_page() -> None:
+def test_board_matches_the_documentation() -> None:
     analysis, chess960, checked = Board().analysis(), False, 0
     for number, line in enumerate(PAGE.read_text().splitlines(), 1):
         key, _, value = line.partition(": ")
@@ -144,7 +144,7 @@ def said(analysis: Analysis, key: str) -> list[str] | None:
     return None
 
 
-def test_an_analysis_is_computed_once_a_position() -> None:
+def test_analysis_is_cached_per_position() -> None:
     board = Board()
     first = board.analysis()
     assert board.analysis() == first and board._table.analyses() == 1
@@ -215,7 +215,7 @@ def with_names(row: dict[str, Any]) -> dict[str, Any]:
     return {key: named(value, key) for key, value in row.items()}
 
 
-def test_columns_are_what_boards_say() -> None:
+def test_columns_match_boards() -> None:
     fens = FENS[::3]
     bits = pa.table(analyze(fens, FACTS, batch_size=100)).to_pylist()
     squares = pa.table(analyze(fens, FACTS, form="squares", batch_size=333)).to_pylist()
@@ -226,7 +226,7 @@ def test_columns_are_what_boards_say() -> None:
         assert with_names(one) == expected, fen
 
 
-def test_boards_are_analysed_as_they_stand() -> None:
+def test_boards_are_analyzed_at_the_time_of_the_call() -> None:
     fens = FENS[::30]
     boards = [Board(fen) for fen in fens]
     boards[0].push(boards[0].legal_moves[0])
@@ -242,7 +242,7 @@ def test_boards_are_analysed_as_they_stand() -> None:
     assert analyze([Board(chess960=True)], "material").column_names[0] == "index"
 
 
-def test_only_boards_of_chess_are_analysed() -> None:
+def test_only_chess_boards_are_analyzed() -> None:
     with pytest.raises(TypeError, match=r"^expected boards\[1\] to be a board, got str$"):
         analyze([Board(), "4k3 w"])  # type: ignore[list-item]
     with pytest.raises(TypeError, match="only chess boards"):
@@ -271,7 +271,7 @@ def test_empty_input() -> None:
     assert list(analyze_batches([])) == []
 
 
-def test_bad_fens_are_left_out_and_told() -> None:
+def test_invalid_fens_are_skipped_and_reported() -> None:
     fens = [FENS[0], *BAD, FENS[1]]
     columns = analyze(fens, "material")
     table = pa.table(columns)
@@ -335,7 +335,7 @@ def test_games(tmp_path: Path) -> None:
         analyze(path, strict=True)
 
 
-def test_wrong_questions_are_refused() -> None:
+def test_invalid_arguments_are_rejected() -> None:
     with pytest.raises(ValueError, match="unknown fact 'hangign': expected one of pieces, attacked, hanging"):
         analyze(FENS[:1], ["material", "hangign"])
     with pytest.raises(ValueError, match="invalid form 'names': expected one of bits, squares"):
@@ -356,7 +356,7 @@ def ipc(columns: Any) -> bytes:
 
 
 @pytest.mark.parametrize("form", ["bits", "squares"])
-def test_threads_change_no_byte(form: str) -> None:
+def test_output_does_not_depend_on_threads(form: str) -> None:
     fens = FENS[:700] + BAD + FENS[700:]
     one = analyze(fens, FACTS, form=form, threads=1, batch_size=128)
     for threads in (2, 3):
@@ -378,7 +378,7 @@ def test_batches_stream() -> None:
     assert list(reader) == []
 
 
-def test_a_stream_stops_at_what_it_cannot_read() -> None:
+def test_strict_stream_stops_at_an_error() -> None:
     stream = pa.RecordBatchReader.from_stream(analyze_batches(FENS[:10] + BAD, strict=True, batch_size=10, threads=1))
     assert stream.read_next_batch().num_rows == 10
     with pytest.raises(Exception, match=r"fens\[10\]: bad FEN"):
@@ -386,7 +386,7 @@ def test_a_stream_stops_at_what_it_cannot_read() -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
-def test_ctrl_c_is_heard_between_batches(tmp_path: Path) -> None:
+def test_ctrl_c_interrupts_between_batches(tmp_path: Path) -> None:
     # Shells start background jobs with the signal ignored.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     path = tmp_path / "pipe.fen"
@@ -409,7 +409,7 @@ def test_ctrl_c_is_heard_between_batches(tmp_path: Path) -> None:
     signal.signal(signal.SIGINT, before)
 
 
-def test_arrow_arrays_outlive_what_they_came_from() -> None:
+def test_arrow_arrays_outlive_their_source() -> None:
     columns = analyze(FENS, FACTS, form="squares")
     one, two = pa.table(columns), pa.table(columns)
     address = [table["index"].chunk(0).buffers()[1].address for table in (one, two)]
@@ -432,7 +432,7 @@ def test_arrow_arrays_outlive_what_they_came_from() -> None:
     assert lists.to_pylist() == [row["white_x_rays"] for row in expected] and len(squares) == count > 0
 
 
-def test_what_arrow_has_released_is_freed(tmp_path: Path) -> None:
+def test_released_arrow_arrays_are_freed(tmp_path: Path) -> None:
     file = tmp_path / "many.fen"
     file.write_text("\n".join(FENS[:500] * 4), encoding="utf-8")
 

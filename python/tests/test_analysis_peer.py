@@ -15,7 +15,7 @@ from python_chess_analysis import analyze  # noqa: E402
 PAGE = Path(__file__).parents[2] / "docs" / "analysis.md"
 
 
-def test_peer_follows_the_page() -> None:
+def test_peer_matches_the_documentation() -> None:
     checked: Counter[str] = Counter()
     facts: dict[str, Any] = {}
     for number, line in enumerate(PAGE.read_text().splitlines(), 1):

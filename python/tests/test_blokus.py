@@ -47,11 +47,11 @@ def test_random_games_come_to_an_end(game: str, options: dict[str, Any]) -> None
         ("blokus_duo", {"reward": "points"}),
     ],
 )
-def test_the_environment_keeps_every_promise(game: str, options: dict[str, object]) -> None:
+def test_environment_conformance(game: str, options: dict[str, object]) -> None:
     fourfold.conformance(fourfold.make(game, 3, num_threads=1, **options), steps=90)
 
 
-def test_observations_unpack_and_pieces_stand_beside_them() -> None:
+def test_observations_and_pieces_left_unpack() -> None:
     env = fourfold.make("blokus", 5, packed=True)
     state = env.reset(seed=4)
     for _ in range(30):
@@ -77,7 +77,7 @@ def test_observations_unpack_and_pieces_stand_beside_them() -> None:
     assert again.pieces_left is told.pieces_left
 
 
-def test_the_last_pieces_come_with_the_last_observation() -> None:
+def test_final_pieces_left() -> None:
     env = fourfold.make("blokus_duo", 2, size=1)
     env.reset(seed=0)
     state = env.step([0, 0])
@@ -86,7 +86,7 @@ def test_the_last_pieces_come_with_the_last_observation() -> None:
     assert state.pieces_left.sum(axis=(1, 2)).tolist() == [42, 42]
 
 
-def test_ids_turn_and_masks_agree_with_the_board() -> None:
+def test_ids_and_masks_match_the_board() -> None:
     for game, options in GAMES[:3] + GAMES[4:5]:
         env = fourfold.make(game, 3, observation="none", **options)
         state = env.reset(seed=2)
@@ -136,7 +136,7 @@ def test_symmetries_map_games_to_games(index: int, view: str) -> None:
 
 
 @pytest.mark.parametrize("game", ["blokus", "blokus_duo"])
-def test_turns_change_the_colours_of_absolute_arrays(game: str) -> None:
+def test_turns_change_the_colors_of_absolute_arrays(game: str) -> None:
     env = fourfold.make(game, 4, view="absolute")
     state = env.reset(seed=5)
     for _ in range(11):
@@ -165,7 +165,7 @@ def test_turns_change_the_colours_of_absolute_arrays(game: str) -> None:
         assert mapped.current_player.tolist() == [symmetry.players[player] for player in state.current_player]
 
 
-def test_symmetries_say_what_is_wrong() -> None:
+def test_symmetry_errors() -> None:
     mirror = blokus.symmetries(fourfold.make("blokus_duo"))[1]
     with pytest.raises(ValueError, match="expected ids from 0 to 13729, got 13730"):
         mirror.actions([3, 13_730])
@@ -178,7 +178,7 @@ def test_symmetries_say_what_is_wrong() -> None:
         blokus.symmetries(fourfold.make("chess"))
 
 
-def test_the_grid_form_loses_nothing() -> None:
+def test_grid_round_trips() -> None:
     for size in (2, 5, 20):
         env = fourfold.make("blokus", 2, size=size, observation="none", autoreset="off")
         state = env.reset(seed=size)
@@ -198,7 +198,7 @@ def test_the_grid_form_loses_nothing() -> None:
         blokus.to_grid(np.zeros(7, dtype=np.bool_), 5)
 
 
-def test_boards_go_back_and_forth_and_keep_their_game() -> None:
+def test_undo_redo_pickle_and_copy() -> None:
     board = Board(variant="classic-3")
     rng = np.random.default_rng(0)
     positions = [board.position]
@@ -218,7 +218,7 @@ def test_boards_go_back_and_forth_and_keep_their_game() -> None:
     assert board.position == positions[-1]
 
 
-def test_a_board_tells_colours_apart() -> None:
+def test_a_board_tells_colors_apart() -> None:
     board = Board(variant="classic-2")
     assert board.colors == ("blue", "yellow", "red", "green") and board.size == 20
     board.push(["a20", "b20", "a19"])
@@ -233,7 +233,7 @@ def test_a_board_tells_colours_apart() -> None:
     assert board.outcome is not None and board.outcome.winners == (0,)
 
 
-def test_a_board_says_what_is_wrong() -> None:
+def test_board_errors() -> None:
     with pytest.raises(fourfold.PositionError, match="unknown variant 'duet'"):
         Board(variant="duet")
     with pytest.raises(fourfold.PositionError):

@@ -27,7 +27,7 @@ def first_legal(observation: Any, mask: np.ndarray) -> np.ndarray:
     return mask.argmax(axis=1)
 
 
-def test_every_game_has_an_id_of_its_version() -> None:
+def test_every_game_has_a_versioned_id() -> None:
     assert list(IDS) == fourfold.GAMES
     assert all(fourfold.make(game).id == f"{game}-v1" for game in IDS)
     program = "import gymnasium; print(gymnasium.make('fourfold:fourfold/Chess-v1').spec.id)"
@@ -66,7 +66,7 @@ TWINS: list[tuple[str, dict[str, Any]]] = [
 
 @pytest.mark.parametrize("mode", ["same_step", "next_step", "disabled"])
 @pytest.mark.parametrize(("game", "options"), TWINS)
-def test_the_batch_does_what_a_batch_of_single_games_does(game: str, options: dict[str, Any], mode: str) -> None:
+def test_vector_env_matches_gymnasiums_sync_vector_env(game: str, options: dict[str, Any], mode: str) -> None:
     ours = gymnasium.make_vec(IDS[game], num_envs=3, autoreset=mode, **options)
     assert isinstance(ours.unwrapped, fourfold.gymnasium.VectorEnv)
     declared = ours.metadata["autoreset_mode"]
@@ -126,7 +126,7 @@ def test_samples_by_the_mask_are_legal(game: str) -> None:
         _, _, _, _, info = envs.step(actions)
 
 
-def test_a_seed_decides_everything() -> None:
+def test_seed_determines_everything() -> None:
     def play(**options: Any) -> list[str]:
         envs = gymnasium.make_vec(IDS["chess"], num_envs=4, seat="random", opponents="greedy", **options)
         _, info = envs.reset(seed=7)
@@ -146,7 +146,7 @@ def test_a_seed_decides_everything() -> None:
     assert not np.array_equal(one, other)
 
 
-def test_the_bot_given_is_the_level_named() -> None:
+def test_bot_equals_its_level_name() -> None:
     plays = []
     for bot in ("greedy", fourfold.Bot("chess", "greedy", seed=3)):
         env = gymnasium.make(IDS["chess"], opponents=bot)
@@ -164,7 +164,7 @@ def mating() -> int:
     return int(board.actions(["d1d8"])[0])
 
 
-def test_the_reward_is_the_agents() -> None:
+def test_reward_is_the_agents_reward() -> None:
     mate = mating()
     env = gymnasium.make(IDS["chess"], start=[MATE_IN_ONE])
     env.reset(seed=0)
@@ -179,7 +179,7 @@ def test_the_reward_is_the_agents() -> None:
         waits.reset(seed=0)
 
 
-def test_who_is_out_gets_what_the_end_brings() -> None:
+def test_eliminated_agents_get_the_final_reward() -> None:
     options: dict[str, Any] = {"autoreset": "disabled", "seat": "alternate", "opponents": "greedy"}
     envs = gymnasium.make_vec(IDS["four_player"], num_envs=24, **options)
     _, info = envs.reset(seed=3)
@@ -195,7 +195,7 @@ def test_who_is_out_gets_what_the_end_brings() -> None:
     assert not agent._state.alive[np.arange(24), np.arange(24) % 4].all()
 
 
-def test_opponents_sit_behind_the_agent() -> None:
+def test_opponents_are_seated_after_the_agent() -> None:
     asked: list[int] = []
 
     def player(place: int) -> Any:
@@ -213,7 +213,7 @@ def test_opponents_sit_behind_the_agent() -> None:
 
 
 @pytest.mark.parametrize("game", IDS)
-def test_copies_go_on_as_the_first_one_does(game: str) -> None:
+def test_copies_continue_like_the_original(game: str) -> None:
     opponents = fourfold.Bot(game, "greedy")
     envs = fourfold.gymnasium.VectorEnv(game, 3, opponents=opponents, seat="random")
     one = fourfold.gymnasium.Env(game, seat="random")
@@ -281,7 +281,7 @@ def test_positions_and_pictures() -> None:
         assert len(frames) == 2 and len(frames[0].splitlines()) in (8, 12, 14, 20)
 
 
-def test_what_is_wrong_is_said() -> None:
+def test_error_messages() -> None:
     def refuse(message: str, game: str = "chess", **options: Any) -> None:
         with pytest.raises((ValueError, TypeError), match=message):
             fourfold.gymnasium.Env(game, **options)
@@ -314,7 +314,7 @@ def test_conformance(game: str, mode: str) -> None:
     fourfold.conformance(gymnasium.make(IDS[game], mask_in_observation=True), steps=20)
 
 
-def test_other_peoples_environments_conform() -> None:
+def test_conformance_accepts_other_environments() -> None:
     fourfold.conformance(gymnasium.make("CartPole-v1"))
     fourfold.conformance(gymnasium.make_vec("CartPole-v1", num_envs=3, vectorization_mode="sync"))
     with pytest.raises(TypeError, match="dict is not an environment: it has no config, "):
@@ -332,7 +332,7 @@ class Spoiled(gymnasium.vector.VectorWrapper):
         return self.spoil(*self.env.step(actions))
 
 
-def test_conformance_sees_what_is_broken() -> None:
+def test_conformance_detects_violations() -> None:
     chance = np.random.default_rng(0)
 
     def check(message: str, spoil: Any, mode: str = "same_step") -> None:
@@ -381,7 +381,7 @@ class SpoiledOne(gymnasium.Wrapper):
         return self.spoil(*self.env.step(action))
 
 
-def test_conformance_sees_what_is_broken_in_one_game() -> None:
+def test_conformance_detects_violations_in_single_env() -> None:
     chance = np.random.default_rng(0)
 
     def check(message: str, spoil: Any) -> None:

@@ -38,7 +38,7 @@ def test_shapes_have_a_row_for_each_player() -> None:
     assert chess.order_refused is None and chess.tokens is None
 
 
-def test_packed_planes_unfold_to_the_floats() -> None:
+def test_packed_planes_unpack_to_floats() -> None:
     env = fourfold.make("kung_fu", 5, packed=True, speed="lightning")
     state = env.reset(seed=1)
     for _ in range(40):
@@ -52,7 +52,7 @@ def test_packed_planes_unfold_to_the_floats() -> None:
     assert np.array_equal(tokens, state.tokens)
 
 
-def test_out_is_filled_again() -> None:
+def test_out_reuses_the_arrays_of_simultaneous_games() -> None:
     env = fourfold.make("kung_fu", 4, packed=True)
     state = env.reset(seed=1)
     again = env.step(env.sample(), out=state)
@@ -61,7 +61,7 @@ def test_out_is_filled_again() -> None:
     assert np.array_equal(again.tokens, shown.tokens) and np.array_equal(again.scalars, shown.scalars)
 
 
-def test_orders_that_become_illegal_are_told() -> None:
+def test_refused_orders_are_reported() -> None:
     env = fourfold.make("kung_fu", start=["K:1:7:0 P:1:4:4 K:2:0:0 P:2:3:3"])
     env.reset(seed=0)
     actions = env.actions(["P:1:4:4->3,4", "P:2:3:3->4,4"])
@@ -109,7 +109,7 @@ def test_environment_and_game_agree() -> None:
     assert again.state == game.state and again.events == game.events and len(game.events) > 20
 
 
-def test_a_game_is_ordered_and_refused() -> None:
+def test_orders_are_accepted_or_refused() -> None:
     game = kung_fu.Game(board="8x8", speed="lightning")
     assert len(game.legal_orders(1)) == 20 and game.legal_orders(7) == []
     game.order(1, "P:1:6:4", (4, 4))
@@ -159,7 +159,7 @@ def test_snapshots_replays_and_seek() -> None:
         kung_fu.Game.from_snapshot(b"KFS1")
 
 
-def test_draws_need_everybody() -> None:
+def test_draws_need_all_players() -> None:
     game = kung_fu.Game("12x12 bots=4")
     with pytest.raises(fourfold.IllegalMoveError, match="not-all-agree"):
         game.draw([1, 2])

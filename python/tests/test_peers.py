@@ -152,7 +152,7 @@ def test_pettingzoo_through_the_converter() -> None:
             state = env.step(action)
 
 
-def test_defects_of_peers_are_not_ours() -> None:
+def test_known_defects_of_peers() -> None:
     # Pgx generates at most 200 legal moves.
     fen = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1"
     env = fourfold.make("chess", num_envs=1)

@@ -69,7 +69,7 @@ def play(env: Any, seed: int) -> tuple[dict[str, float], list[str]]:
     return totals, left
 
 
-def test_who_is_out_leaves_with_all_points() -> None:
+def test_eliminated_agents_keep_their_points() -> None:
     leavers = 0
     for seed in range(6):
         env = pettingzoo.env("four_player")
@@ -82,7 +82,7 @@ def test_who_is_out_leaves_with_all_points() -> None:
     assert leavers > 0
 
 
-def test_who_is_paid_at_the_end_stays() -> None:
+def test_agents_stay_if_rewards_are_paid_at_the_end() -> None:
     paid = 0.0
     for seed in range(6):
         env = pettingzoo.env("four_player", reward="rank", quiet=20, max_steps=5000)
@@ -92,7 +92,7 @@ def test_who_is_paid_at_the_end_stays() -> None:
     assert paid > 0
 
 
-def test_only_who_moves_has_a_mask() -> None:
+def test_only_the_player_to_move_has_a_mask() -> None:
     env = pettingzoo.env("chess")
     env.reset(seed=0)
     assert env.observe("player_0")["action_mask"].sum() == 20
@@ -104,7 +104,7 @@ def test_only_who_moves_has_a_mask() -> None:
     assert env.rewards == {"player_0": -1.0, "player_1": 1.0}
 
 
-def test_who_gives_no_order_waits() -> None:
+def test_agents_without_an_action_wait() -> None:
     env = pettingzoo.parallel_env("kung_fu", render_mode="ansi")
     env.reset(seed=0, options={"positions": ["K:1:7:4 R:1:7:7 K:2:0:7"]})
     assert env.render().splitlines()[7].split() == [".", ".", ".", ".", "1k", ".", ".", "1r"]
@@ -128,7 +128,7 @@ def test_each_kind_of_game_has_its_interface() -> None:
         fourfold.conformance(pettingzoo.parallel_env("kung_fu"))
 
 
-def test_copies_go_on_as_the_first_one_does() -> None:
+def test_copies_continue_like_the_original() -> None:
     env = pettingzoo.raw_env("four_player")
     env.reset(seed=1)
     env.step(int(env.observe("player_0")["action_mask"].argmax()))

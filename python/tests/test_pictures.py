@@ -47,7 +47,7 @@ def test_an_environment_shows_the_board_of_its_position() -> None:
     assert env.svg(0, size=400) == chess.Board("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1").svg()
 
 
-def test_kung_fu_shows_who_flies_and_who_rests() -> None:
+def test_kung_fu_shows_moving_and_resting_pieces() -> None:
     game = kung_fu.Game("8x8 lightning")
     game.order(1, "P:1:6:4", (4, 4))
     game.advance_to(4)
@@ -75,7 +75,7 @@ def games() -> list[Any]:
 
 
 @pytest.mark.parametrize("board", games(), ids=lambda board: type(board).__module__)
-def test_a_film_ends_with_the_board(board: Any, tmp_path: pathlib.Path) -> None:
+def test_animation_ends_with_the_board(board: Any, tmp_path: pathlib.Path) -> None:
     film = board.animation(size=300, hold=1.0)
     root = ElementTree.fromstring(film.svg)
     assert root.findall(f".//{SVG}animate")
@@ -97,7 +97,7 @@ def test_a_film_ends_with_the_board(board: Any, tmp_path: pathlib.Path) -> None:
     assert one != two and one.count("setCurrentTime") == 1
 
 
-def test_films_take_their_time() -> None:
+def test_animation_durations() -> None:
     board = games()[0]
     assert board.animation(seconds=0.5, hold=1.5).duration == 4.5
     assert board.animation(player=1).svg != board.animation().svg
@@ -112,7 +112,7 @@ def test_films_take_their_time() -> None:
         kung_fu.Game.from_snapshot(live.snapshot()).animation()
 
 
-def test_games_by_parts_are_the_same_games(capsys: pytest.CaptureFixture[str]) -> None:
+def test_progress_does_not_change_rollouts(capsys: pytest.CaptureFixture[str]) -> None:
     told: list[tuple[int, int]] = []
     whole = fourfold.rollout("chess", 250, seed=4)
     assert fourfold.rollout("chess", 250, seed=4, progress=lambda *done: told.append(done)) == whole

@@ -49,7 +49,7 @@ def test_mates_in_two_are_found_with_a_uniform_evaluator() -> None:
     assert (search.visits() == 12_001).all()
 
 
-def test_leaves_that_are_pulled_make_the_same_search() -> None:
+def test_external_evaluation_gives_the_same_search() -> None:
     for game, options in GAMES.items():
         env = fourfold.make(game, num_envs=3, **options)
         env.reset(seed=1)
@@ -65,7 +65,7 @@ def test_leaves_that_are_pulled_make_the_same_search() -> None:
 
 @pytest.mark.parametrize("noise", ["none", "dirichlet", "gumbel"])
 @pytest.mark.parametrize("game", GAMES)
-def test_what_was_found_is_sound(game: str, noise: Any) -> None:
+def test_search_results_are_consistent(game: str, noise: Any) -> None:
     env = fourfold.make(game, num_envs=3, **GAMES[game])
     state = env.reset(seed=1)
     search = fourfold.Search(env, simulations=30, noise=noise, seed=2)
@@ -90,7 +90,7 @@ def test_what_was_found_is_sound(game: str, noise: Any) -> None:
 
 @pytest.mark.parametrize("form", ["float32", "float16", "uint8", "packed", "none"])
 @pytest.mark.parametrize("mask", ["bool", "packed", "sparse", "none"])
-def test_leaves_are_shown_as_the_environment_shows_its_games(form: Any, mask: Any) -> None:
+def test_leaves_match_the_environment(form: Any, mask: Any) -> None:
     for game, options in GAMES.items():
         env = fourfold.make(game, num_envs=3, observation=form, mask=mask, **options)
         state = env.reset(seed=3)
@@ -117,7 +117,7 @@ def test_leaves_are_shown_as_the_environment_shows_its_games(form: Any, mask: An
                 np.testing.assert_array_equal(ours, theirs)
 
 
-def test_leaves_that_are_kept_do_not_change() -> None:
+def test_kept_leaves_do_not_change() -> None:
     env = fourfold.make("chess", num_envs=2)
     env.reset(seed=0)
     search = fourfold.Search(env, simulations=12)
@@ -171,7 +171,7 @@ def test_threads_do_not_matter_and_seeds_do() -> None:
     assert (one != policy(1, 8)).any()
 
 
-def test_subtrees_are_kept_and_other_positions_start_from_nothing() -> None:
+def test_subtree_reuse() -> None:
     env = fourfold.make("chess", num_envs=2)
     env.reset(seed=0)
     search = fourfold.Search(env, simulations=60)
@@ -208,7 +208,7 @@ def test_a_finished_game_is_not_searched() -> None:
 
 
 @pytest.mark.parametrize("game", ["chess", "kung_fu"])
-def test_one_who_searches_beats_one_who_does_not(game: str) -> None:
+def test_search_beats_random(game: str) -> None:
     env = fourfold.make(game, num_envs=16, autoreset="off", **GAMES[game])
     state = env.reset(seed=5)
     search = fourfold.Search(env, simulations=60)
@@ -227,7 +227,7 @@ def test_one_who_searches_beats_one_who_does_not(game: str) -> None:
     assert mine.mean() > 0.2, mine
 
 
-def test_what_is_wrong_is_said() -> None:
+def test_error_messages() -> None:
     env = fourfold.make("chess", num_envs=2)
     search = fourfold.Search(env, simulations=5)
     logits, values = np.zeros((2, 4672)), np.zeros((2, 2))
@@ -267,7 +267,7 @@ def test_what_is_wrong_is_said() -> None:
         fourfold.Search("chess")  # type: ignore[arg-type]
 
 
-def test_a_pickled_search_begins_again() -> None:
+def test_pickled_search_has_no_tree() -> None:
     env = fourfold.make("chess", num_envs=2)
     env.reset(seed=0)
     search = fourfold.Search(env, simulations=20, noise="gumbel", seed=3)

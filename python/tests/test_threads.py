@@ -67,7 +67,7 @@ def test_every_call_may_come_from_any_thread(num_threads: int) -> None:
     together(*map(repeat, calls))
 
 
-def test_a_step_and_its_last_observations_belong_together() -> None:
+def test_final_observations_match_their_step() -> None:
     """Each thread gets a consistent state of its own step."""
     env = fourfold.make("chess", num_envs=64, packed=True, illegal="ignore", max_steps=3, num_threads=1)
     env.reset(seed=0)
@@ -102,7 +102,7 @@ def test_steps_of_several_threads_are_played_one_after_the_other() -> None:
     assert (counts <= valid).all() and (counts == valid).any()
 
 
-def test_scattering_to_and_fro_does_not_stop() -> None:
+def test_concurrent_scatter_does_not_deadlock() -> None:
     one, other = (fourfold.make("chess", 64, illegal="ignore", observation="none") for _ in range(2))
     places = np.arange(64)
 
@@ -123,7 +123,7 @@ def test_scattering_to_and_fro_does_not_stop() -> None:
     assert len(one.positions) == len(other.positions) == 64
 
 
-def test_a_board_can_be_used_while_it_counts() -> None:
+def test_board_can_be_used_during_perft() -> None:
     board = fourfold.chess.Board()
 
     def count() -> None:
@@ -146,7 +146,7 @@ def test_locks_are_not_part_of_a_copy() -> None:
         together(lambda: clone.step(clone.sample()) and None, lambda: other.step(other.sample()) and None)
 
 
-def test_more_games_than_memory_are_an_exception() -> None:
+def test_too_many_games_raise_memory_error() -> None:
     with pytest.raises(ValueError, match="expected num_envs from 1 to 16777216, got 16777217"):
         fourfold.make("chess", num_envs=2**24 + 1)
     program = """

@@ -16,7 +16,7 @@ def run(page: Path, text: str) -> tuple[int, str]:
     return found.returncode, found.stdout
 
 
-def test_good_links_are_passed_over(tmp_path: Path) -> None:
+def test_valid_links_are_accepted(tmp_path: Path) -> None:
     (tmp_path / "other.md").write_text("# What `it` is, and why\n", encoding="utf-8")
     text = (
         "# Here\n[a](other.md) [b](other.md#what-it-is-and-why) [c](#here) [d](https://example.org/x)\n`[e](no.md)`\n"
@@ -25,7 +25,7 @@ def test_good_links_are_passed_over(tmp_path: Path) -> None:
     assert code == 0, said
 
 
-def test_missing_files_and_headings_are_named(tmp_path: Path) -> None:
+def test_broken_links_are_reported(tmp_path: Path) -> None:
     (tmp_path / "other.md").write_text("# Something else\n", encoding="utf-8")
     links = ["gone.md", "other.md#something", "#there", "picture.svg"]
     for link in links:

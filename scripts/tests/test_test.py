@@ -51,7 +51,7 @@ def runs(repository: Path) -> int:
     return len(counted.read_text(encoding="utf-8").splitlines()) if counted.exists() else 0
 
 
-def test_what_passed_is_not_run_again(repository: Path) -> None:
+def test_passed_binaries_are_skipped(repository: Path) -> None:
     assert run(repository) == (0, True)
     assert run(repository) == (0, False)
     assert run(repository, FOURFOLD_RUN_ALL="1") == (0, True)
@@ -59,7 +59,7 @@ def test_what_passed_is_not_run_again(repository: Path) -> None:
     assert run(repository, PROPTEST_CASES="100000") == (0, True)
 
 
-def test_what_failed_is_run_again(repository: Path) -> None:
+def test_failed_binaries_run_again(repository: Path) -> None:
     (repository / "code").write_text("1", encoding="utf-8")
     assert run(repository) == (1, True)
     assert run(repository) == (1, True)

@@ -21,9 +21,9 @@ const KEYS = [
 const PIECES = [
   ["1 2 3 4 5", "next piece with that many squares"],
   ["r, Shift+r, x", "rotate right, rotate left, flip; also wheel and Shift+wheel"],
-  ["n, Shift+n", "next and previous place where it fits"],
+  ["n, Shift+n", "next legal placement, previous legal placement"],
   ["Enter, or a click", "place it"],
-  ["c", "show the frontier"],
+  ["c", "show the frontier: squares where the next piece can touch a corner"],
 ];
 
 /** @type {[string, string][]} */
@@ -38,10 +38,10 @@ const STUDY = [
 
 /** @type {[string, string][]} */
 const HANDS = [
-  ["Drag, or click and click", "move a piece; on other players' turns, or while it moves or rests, premove it"],
+  ["Drag, or click both squares", "move a piece; on other players' turns, or while it moves or rests, premove it"],
   ["Drop or paste a file", "open a game: PGN, PGN4, Blokus SGF or a kung fu chess replay"],
   ["Right click, right drag", "circle a square, draw an arrow"],
-  ["with Shift, Alt, both", "in red, blue, amber"],
+  ["… with Shift, Alt, both", "in red, blue, amber"],
 ];
 
 export function openHelp() {

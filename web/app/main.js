@@ -1,4 +1,4 @@
-// The app: which page it shows, and how it handles messages from the server.
+// The app: selects the page to show, and handles messages from the server.
 
 import { filePage, install as installFiles, openFile } from "../lobby/game-files.js";
 import { HistoryPage } from "../lobby/history-page.js";
@@ -107,7 +107,7 @@ class App {
     return game ? new GamePage(game, this.context) : new LandingPage(this.context);
   }
 
-  /** Returns what opens a file that is dropped or pasted; null during your own game. */
+  /** Returns the handler for a file that is dropped or pasted; null during your own game. */
   fileHandler() {
     const { page } = this;
     if (page.openText) return page.openText.bind(page);
@@ -161,7 +161,7 @@ class App {
   subscribeToLobby(listen) {
     if (!listen && !this.subscribed) return;
     this.subscribed = listen;
-    this.connection.send({ t: "lobby", listen }).catch(() => {}); // Sent again after the next greeting.
+    this.connection.send({ t: "lobby", listen }).catch(() => {}); // Sent again after the next `hello`.
   }
 
   /** Stops watching a game. */

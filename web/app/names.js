@@ -1,4 +1,4 @@
-// Words for what the server names by letters. This is all that the page knows about any game.
+// Names of pieces, which the server sends as letters, and helpers for texts.
 
 /** Pieces by letter, in the order of the promotion picker. */
 const PIECES = new Map([

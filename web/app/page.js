@@ -1,4 +1,4 @@
-// What the app calls on every page. A page overrides what it needs.
+// The base class of all pages. A page overrides the methods that it needs.
 
 /** @import { GameState } from "./protocol.js" */
 
@@ -6,7 +6,7 @@ export class Page {
   /** The id of the game that the page watches, if any. @type {string | null} */
   id = null;
 
-  /** Called when the server has greeted the page. */
+  /** Called when the server's `hello` has arrived. */
   hello() {}
 
   /**

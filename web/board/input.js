@@ -8,11 +8,11 @@
  * @typedef {object} BoardHandler
  * @property {() => string | null} selected the square of the selected piece
  * @property {(square: string) => boolean} canPickUp
- * @property {(from: string, to: string) => boolean} isTarget whether the move is legal, or may be planned
+ * @property {(from: string, to: string) => boolean} isTarget whether the move is legal, or possible as a premove
  * @property {(square: string | null) => void} select
  * @property {(from: string, to: string) => void} drop
  * @property {(from: string) => void} [discard] called for a piece that is dropped off the board, instead of putting it back
- * @property {() => boolean} cancel clears the selection and the planned move; false if there was nothing to clear
+ * @property {() => boolean} cancel clears the selection and the premove; false if there was nothing to clear
  * @property {(event: PointerEvent) => void} [press] called instead of picking up the piece under the pointer
  * @property {() => void} [enter] called instead of picking up the piece on the focused square
  */

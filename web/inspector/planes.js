@@ -11,7 +11,7 @@ import { iconButton } from "../ui/icons.js";
 /** A plane: its caption, its Python expression, its values, and highlighted squares. @typedef {Caption & {code: string, values: number | number[], lit?: Set<number>}} Item */
 
 /**
- * Called with the plane that is pointed at, or null.
+ * Called with the plane under the pointer, or null.
  * @typedef {(item: Item | null) => void} Pointing
  */
 

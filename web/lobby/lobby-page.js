@@ -188,7 +188,7 @@ class NewGameForm {
       this.ruleFields,
       this.clockField,
       button("Create game", () => this.open(), "button primary"),
-      el("p", { class: "muted" }, "The game is listed here until somebody joins. To play a friend by private link, start from the home page."),
+      el("p", { class: "muted" }, "The game is listed here until someone joins. To play a friend by private link, start from the home page."),
     );
   }
 

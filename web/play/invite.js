@@ -100,7 +100,7 @@ export class Invite {
     const copy = copyButton("Copy link", () => `${this.scope.origin}/g/${state.id}?seat=${seat}`);
     copy.classList.add("small");
     copy.append(whose());
-    const give = button("Bot", () => this.fill(seat, bot), "button small");
+    const give = button("Add bot", () => this.fill(seat, bot), "button small");
     give.append(whose());
     give.hidden = !bot;
     return el("li", {}, token, el("span", { class: "seat-name" }, capital(name)), copy, give);

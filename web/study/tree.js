@@ -49,7 +49,7 @@ export class Tree {
   }
 
   /**
-   * Goes to a move; `forth` leads there again from now on.
+   * Goes to a move; `next` leads there again from now on.
    * @param {Node} node
    */
   go(node) {

@@ -27,7 +27,7 @@ const SIGNS = {
 };
 
 /** NAGs that judge a move: they replace the engine's verdict. */
-const JUDGEMENTS = new Set([1, 2, 3, 4, 5, 6]);
+const JUDGMENTS = new Set([1, 2, 3, 4, 5, 6]);
 
 /**
  * The callbacks of the list and its buttons.
@@ -50,7 +50,7 @@ export class Variations {
     /** The engine's verdicts on moves. @type {Map<Node, Verdict>} */
     this.verdicts = new Map();
     this.promote = iconButton("Promote this variation", "promote", actions.promote);
-    this.remove = iconButton("Delete from this move on", "remove", actions.remove);
+    this.remove = iconButton("Delete from here", "remove", actions.remove);
     const step = (/** @type {(tree: Tree) => Node | null} */ to) => () => this.tree && to(this.tree);
     const to = { first: step((tree) => tree.root), previous: step((tree) => tree.back()), next: step((tree) => tree.next()), last: step((tree) => tree.end()) };
     this.steps = stepBar(actions.go, to, "Last position", actions.flip, this.promote, this.remove);
@@ -142,7 +142,7 @@ export class Variations {
    */
   updateButton(node, button) {
     const signs = node.nags.map((nag) => SIGNS[nag]).filter((sign) => sign !== undefined);
-    const verdict = node.nags.some((nag) => JUDGEMENTS.has(nag)) ? undefined : this.verdicts.get(node);
+    const verdict = node.nags.some((nag) => JUDGMENTS.has(nag)) ? undefined : this.verdicts.get(node);
     const words = [...signs.map(([, word]) => word), ...(verdict ? [verdict.text] : [])];
     button.setAttribute("aria-label", [`${node.number}, ${node.seat === 0 ? "white" : "black"} ${node.text}`, ...words].join(", "));
     button.title = words.join(", ");

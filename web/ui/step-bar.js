@@ -16,7 +16,7 @@ export function stepBar(go, to, lastName, flip, ...more) {
   const forward = [iconButton("Next move", "on", () => go(to.next())), iconButton(lastName, "last", () => go(to.last()))];
   const buttons = [...back, ...forward, ...more, iconButton("Flip board", "flip", flip)];
   const root = el("div", { class: "steps", role: "group", "aria-label": "Step through the moves" }, ...buttons);
-  /** Disables what leads nowhere. */
+  /** Disables the buttons that have no effect at the start or at the end. */
   const update = (/** @type {boolean} */ atStart, /** @type {boolean} */ atEnd) => {
     for (const button of back) button.disabled = atStart;
     for (const button of forward) button.disabled = atEnd;

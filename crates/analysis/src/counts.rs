@@ -35,7 +35,7 @@ impl Counts {
     pub(crate) fn above(&self, other: &Counts) -> Bitboard {
         let mut above = 0;
         for (own, other) in self.0.into_iter().zip(other.0) {
-            // Goes from the lowest bit up, so that the highest differing bit decides.
+            // Iterates from the lowest bit up, so that the highest differing bit decides.
             above = own & !other | above & !(own ^ other);
         }
         Bitboard::from_words([above])

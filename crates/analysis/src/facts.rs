@@ -5,7 +5,7 @@ use fourfold_common::cpu::{self, Cpu, Work};
 
 use crate::{moves, pawns, scan};
 
-/// The facts about a position, for both sides.
+/// The analysis of a position: the facts about both sides.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Analysis {
     sides: [SideFacts; 2],

@@ -18,7 +18,7 @@ use crate::{FactGroups, SideFacts};
 /// The initial capacity for captures. Few positions have more.
 const USUAL: usize = 12;
 
-/// Goes over the legal moves of the side to move and fills in its captures and forks. Returns the
+/// Collects the captures and forks among the legal moves of the side to move. Returns the
 /// enemy pieces that are en prise.
 #[inline(always)]
 pub(crate) fn collect<C: Cpu>(

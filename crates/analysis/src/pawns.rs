@@ -16,7 +16,7 @@ const fn ahead(mut set: u64) -> u64 {
     set << 8
 }
 
-/// Returns a set together with the squares behind it on its files, from White's point of view.
+/// Returns a set together with the squares behind it (its rear fill), from White's point of view.
 #[inline(always)]
 const fn up_to(mut set: u64) -> u64 {
     set |= set >> 8;

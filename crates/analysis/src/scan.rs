@@ -35,7 +35,7 @@ struct Pass<'a, C, const COUNTS: bool> {
     on_ring: usize,
 }
 
-/// Goes over all pieces and fills in the facts that follow from their attacks. Material, mobility
+/// Fills in the facts that follow from the attacks of all pieces. Material, mobility
 /// and the king ring are computed only if `COUNTS` is set.
 #[inline(always)]
 pub(crate) fn scan<C: Cpu, const COUNTS: bool>(

@@ -142,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_page_and_its_parts_are_inside_and_nothing_else_is() {
+    fn only_page_files_are_embedded() {
         assert!(page().is_some_and(|page| page.kind.starts_with("text/html")));
         assert!(part("../Cargo.toml").is_none());
         assert!(part("tsconfig.json").is_none());
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn the_page_names_what_it_begins_with_and_not_what_it_loads_later() {
+    fn only_static_imports_are_preloaded() {
         let page = String::from_utf8(page().expect("a page").bytes.into_owned()).expect("text");
         let named = |name: &str| page.contains(&format!("modulepreload\" href=\"/web/{name}\""));
         assert!(named("app/main.js") && named("ui/dom.js") && named("board/board.js"), "{page}");
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn zipped_bytes_are_fewer_and_hold_the_same() {
+    fn gzip_round_trips_and_is_smaller() {
         use std::io::Read as _;
         let asset = pieces();
         let zipped = asset.zipped();

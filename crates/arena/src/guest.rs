@@ -48,7 +48,7 @@ impl Secret {
 }
 
 impl Guest {
-    /// Returns a guest who has never been here, derived from the hash of the secret, so that
+    /// Returns a guest who is not in the database, derived from the hash of the secret, so that
     /// nothing needs to be stored for visitors who only watch.
     pub(crate) fn unknown(secret: [u8; 32]) -> Guest {
         let digest: [u8; 32] =
@@ -106,7 +106,7 @@ pub(crate) fn random_index(places: usize) -> usize {
 /// Panics if the system has no source of random numbers, since nothing here would be safe then.
 fn random_bytes<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
-    getrandom::fill(&mut bytes).expect("the system gives random numbers");
+    getrandom::fill(&mut bytes).expect("the system has a source of random numbers");
     bytes
 }
 
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_secret_comes_back_from_its_cookie_and_only_whole() {
+    fn secrets_round_trip_through_cookies() {
         let secret = Secret::new();
         let cookie = secret.cookie();
         let pair = cookie.split(';').next().expect("a pair");
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stranger_is_the_same_for_the_same_secret_alone() {
+    fn unknown_guests_are_derived_from_their_secret() {
         let (one, other) = (Secret::new().hash(), Secret::new().hash());
         assert_eq!(Guest::unknown(one), Guest::unknown(one));
         assert_ne!(Guest::unknown(one).id, Guest::unknown(other).id);
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn ids_are_of_one_form_and_differ() {
+    fn game_ids_are_valid_and_unique() {
         let ids: std::collections::BTreeSet<String> = (0..1000).map(|_| new_game_id()).collect();
         assert_eq!(ids.len(), 1000);
         assert!(

@@ -12,7 +12,7 @@ use fourfold_common::SplitMix64;
 pub(crate) enum Effort {
     /// For published numbers.
     Full,
-    /// For a quick look, and for callgrind, which is about fifty times slower.
+    /// For smoke tests, and for callgrind, which is about fifty times slower.
     Quick,
 }
 

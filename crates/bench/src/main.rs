@@ -26,7 +26,7 @@ struct Arguments {
     /// Number of times each contestant runs.
     #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
-    /// Run smaller workloads, for a quick look.
+    /// Run smaller workloads, for a smoke test.
     #[arg(long)]
     quick: bool,
     /// Count instructions with valgrind's callgrind instead of measuring time (uses the quick

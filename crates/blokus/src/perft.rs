@@ -1,4 +1,4 @@
-//! Counting the leaves of the game tree.
+//! Perft: counting the leaves of the game tree.
 
 use fourfold_common::cpu::{self, Cpu, Work};
 
@@ -7,7 +7,7 @@ use crate::{Placement, Position};
 
 /// Returns the number of sequences of exactly `depth` legal placements.
 ///
-/// At the last ply the placements are only counted, not played.
+/// Placements on the last ply are counted, not played.
 ///
 /// ```
 /// use fourfold_blokus::{Position, Variant, perft};

@@ -284,7 +284,7 @@ mod tests {
                 ways.min().expect("an orientation")
             })
             .collect();
-        assert_eq!(free.len(), PIECES, "no two pieces are the same one turned");
+        assert_eq!(free.len(), PIECES, "no piece is another one rotated or flipped");
         let counts: Vec<usize> = Piece::all().map(|piece| piece.orientations().len()).collect();
         assert_eq!(counts, [1, 2, 2, 4, 2, 8, 1, 4, 4, 8, 2, 8, 8, 8, 4, 4, 4, 4, 1, 8, 4]);
     }

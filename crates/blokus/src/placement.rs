@@ -1,4 +1,4 @@
-//! Placements: an orientation of a piece at a place on the board, as cells and as dense indices.
+//! Placements: an orientation of a piece at a place on the board, as cells and as ids.
 
 use crate::pieces::{MAX_PIECE_SIZE, ORIENTATIONS, Orientation, Piece};
 use crate::rows::MAX_SIZE;
@@ -103,7 +103,7 @@ impl Placement {
         FIRST[size][ORIENTATIONS] as usize
     }
 
-    /// Returns the dense index of the placement among all placements on a board of this size, which
+    /// Returns the id: the dense index among all placements on a board of this size, which
     /// are ordered by piece, orientation, row and column.
     #[inline(always)]
     pub const fn id(self, size: usize) -> usize {
@@ -111,7 +111,7 @@ impl Placement {
         FIRST[size][self.orientation()] as usize + self.row() * columns + self.column()
     }
 
-    /// Returns the placement with a dense index; the inverse of [`Placement::id`].
+    /// Returns the placement with an id; the inverse of [`Placement::id`].
     pub fn from_id(size: usize, id: usize) -> Option<Placement> {
         if id >= Placement::count(size) {
             return None;
@@ -151,7 +151,7 @@ mod tests {
     fn numbers_and_cells_name_the_same_placements() {
         for size in [1, 3, 5, 14, 20] {
             for id in 0..Placement::count(size) {
-                let placement = Placement::from_id(size, id).expect("a index below the count");
+                let placement = Placement::from_id(size, id).expect("an id below the count");
                 assert_eq!(placement.id(size), id);
                 let cells: Vec<(usize, usize)> = placement.cells().collect();
                 assert!(cells.iter().all(|&(row, column)| row < size && column < size));

@@ -4,7 +4,7 @@ use fourfold_common::SplitMix64;
 
 use crate::Position;
 
-/// Iterates over the positions of a game of uniformly random legal placements, beginning with
+/// Returns the positions of a game of uniformly random legal placements, beginning with
 /// `start`. The same seed gives the same game on every machine.
 ///
 /// ```

@@ -3,7 +3,7 @@
 /// A direction on the board: north is toward higher ranks, east is toward higher files.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, reason = "self-explanatory names")]
 pub enum Direction {
     North,
     NorthEast,

@@ -1,4 +1,4 @@
-//! Board shapes, and the tables that follow from a shape alone.
+//! Board shapes and the tables that depend only on the shape.
 
 use fourfold_common::{join, quote_short};
 use thiserror::Error;
@@ -354,7 +354,7 @@ impl<const N: usize, const W: usize> Geometry<N, W> {
     }
 }
 
-/// The error returned when a text is not the name of a square.
+/// The error returned when a string is not the name of a square.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ParseSquareError {

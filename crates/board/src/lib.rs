@@ -7,7 +7,7 @@
 //! static CROSS: Geometry<196, 4> = Geometry::cross(14, 3);
 //!
 //! assert_eq!(CROSS.squares().len(), 160);
-//! // Slides end at the cut corners: from b4, at once to the south and on b11 to the north.
+//! // The cut corners end slides: a slide south from b4 has no squares, a slide north ends on b11.
 //! let b4 = CROSS.parse("b4")?;
 //! assert_eq!(CROSS.names(CROSS.ray(b4, Direction::South)), "");
 //! assert_eq!(CROSS.names(CROSS.ray(b4, Direction::North)), "b5 b6 b7 b8 b9 b10 b11");

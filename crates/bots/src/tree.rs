@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn the_move_that_wins_by_force_is_found() {
+    fn forced_wins_are_found() {
         // With two players, whoever leaves a multiple of four wins.
         for left in (2..20).filter(|left| left % 4 != 0) {
             let thought = think(2, left, Budget::nodes(4000));
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn an_account_is_true_and_a_budget_is_kept() {
+    fn budget_and_reported_nodes() {
         for nodes in [0, 1, 2, 63, 64, 500] {
             let thought = think(2, 15, Budget { lines: 3, ..Budget::nodes(nodes) });
             assert_eq!(thought.nodes, nodes.max(1));

@@ -21,7 +21,7 @@ fn print(name: &str, directions: &[Direction]) {
     println!("];");
 }
 
-/// Tries sparse random numbers until one maps every set of blockers to a slot of its own, or to one
+/// Tries sparse random numbers until one maps every set of blockers to its own slot, or to one
 /// shared only with sets that have the same attacks.
 fn search(from: Square, directions: &[Direction], keys: &mut SplitMix64) -> u64 {
     let mask = fourfold_chess::attacks::relevant_blockers(from, directions);

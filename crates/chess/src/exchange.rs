@@ -43,7 +43,7 @@ impl Position {
     }
 }
 
-/// The exchanges of one position. What they have in common is computed only once.
+/// Evaluates the exchanges of one position. What they share is computed only once.
 #[derive(Debug)]
 pub struct Exchanges<'a, C> {
     position: &'a Position,
@@ -60,7 +60,7 @@ struct KingAttackers {
     king: Square,
     /// Enemy knights and pawns that give check.
     leapers: Bitboard,
-    /// Enemy sliders aligned with the king, whatever is in between.
+    /// Enemy sliders aligned with the king, regardless of the pieces in between.
     snipers: Bitboard,
 }
 

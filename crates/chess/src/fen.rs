@@ -14,7 +14,7 @@ use crate::{
     Wing, zobrist,
 };
 
-/// No FEN of a legal position is longer: 32 pieces, the empty squares between them, and the other
+/// An upper bound on the length of a FEN: 32 pieces, the empty squares between them, and the other
 /// fields.
 const LONGEST: usize = 96;
 
@@ -162,7 +162,7 @@ fn read(fen: &str, variant: Variant) -> Result<(Setup, u64), ParseFenError> {
     let Some([turn, castling, en_passant, halfmoves, fullmoves]) = fields(fen, length) else {
         return Err(FenField::Count.error(format!(
             "expected 6 fields separated by single spaces (board, turn, castling, en passant, \
-             halfmove clock, move number), found {}",
+             halfmove clock, move number), got {}",
             fen.split(' ').count()
         )));
     };
@@ -384,7 +384,7 @@ fn field_of(fault: Fault) -> FenField {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum FenField {
-    /// The number of fields, if that is wrong.
+    /// Not a field: the number of fields is wrong.
     Count,
     /// The piece placement.
     Board,
@@ -419,7 +419,7 @@ impl FenField {
     }
 }
 
-/// The error for a text that is not the FEN of a legal position.
+/// The error returned when a string is not the FEN of a legal position.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("bad FEN: {}: {message}", .field.name())]
 #[non_exhaustive]

@@ -153,7 +153,7 @@ fn rook_target(us: Color, mv: Move) -> Bitboard {
     mv.castling().map_or(Bitboard::EMPTY, |wing| Bitboard::of(wing.rook_target(us)))
 }
 
-/// The error for a move that is not legal in the position.
+/// The error returned when a move is not legal in the position.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{uci} is not legal in {fen}")]
 #[non_exhaustive]

@@ -1,4 +1,4 @@
-//! Reasons why a move is not legal, in words for players.
+//! Reasons why a move is not legal, with messages for players.
 
 use std::fmt;
 
@@ -99,7 +99,7 @@ pub enum Refusal {
         /// The enemy piece that would give check.
         by: PlacedPiece,
     },
-    /// The king is in check, and the move does not change that.
+    /// The king is in check, and the move does not answer the check.
     #[error("the king is in check from the {by}, and this move does not stop it")]
     StillInCheck {
         /// The enemy piece that gives check.
@@ -275,7 +275,7 @@ impl Position {
         }
     }
 
-    /// Checks that a pawn moves or captures like that, and returns the target as a set. Does not
+    /// Checks that a pawn can move or capture there, and returns the target as a set. Does not
     /// check the square that a double step passes.
     fn check_pawn(&self, piece: PlacedPiece, to: Square) -> Result<Bitboard, Refusal> {
         let (from, us) = (piece.square, self.turn);

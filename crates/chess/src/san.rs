@@ -92,7 +92,7 @@ impl Position {
     }
 }
 
-/// What a SAN text asks for.
+/// A move in SAN, before it is matched with the legal moves.
 enum ParsedSan {
     Castling(Wing),
     Piece {

@@ -226,7 +226,7 @@ impl Setup {
     }
 }
 
-/// The error for an invalid [`Setup`], with all of its faults.
+/// The error returned when a [`Setup`] is not a legal position. It lists all faults.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{}", join(.faults, "; "))]
 #[non_exhaustive]

@@ -31,7 +31,7 @@ pub trait MoveSink {
     fn single(&mut self, mv: Move) -> ControlFlow<()>;
 }
 
-/// Counts moves without looking at them.
+/// A sink that counts moves.
 pub(crate) struct Count(pub(crate) usize);
 
 impl MoveSink for Count {

@@ -10,7 +10,7 @@ pub type Bitboard = fourfold_board::Bitboard<1>;
 /// The chessboard, on which a1 has index 0, b1 has 1, and h8 has 63.
 pub static BOARD: Geometry<64, 1> = Geometry::rectangle(8, 8);
 
-/// Returns the square with a name, for names written in code.
+/// Returns the square with this name. Meant for names in code; for user input, use `BOARD.parse`.
 ///
 /// ```
 /// use fourfold_chess::at;
@@ -18,7 +18,7 @@ pub static BOARD: Geometry<64, 1> = Geometry::rectangle(8, 8);
 /// ```
 ///
 /// # Panics
-/// Panics if the name is not that of a square. Use `BOARD.parse` for user input.
+/// Panics if there is no such square.
 #[track_caller]
 pub const fn at(name: &str) -> Square {
     let name = name.as_bytes();
@@ -28,10 +28,10 @@ pub const fn at(name: &str) -> Square {
     Square::new(rank as usize * 8 + file as usize)
 }
 
-/// One of the two sides.
+/// A side: White or Black.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, reason = "self-explanatory names")]
 pub enum Color {
     White,
     Black,
@@ -109,7 +109,7 @@ impl Wing {
 /// The type of a piece, without its color.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
-#[allow(missing_docs, reason = "the names say it")]
+#[allow(missing_docs, reason = "self-explanatory names")]
 pub enum Role {
     Pawn,
     Knight,

@@ -59,7 +59,7 @@ fn parse(text: &str) -> Option<(Square, Square, Option<Role>)> {
     Some((from, to, promotion))
 }
 
-/// The error for a text that is not a legal move.
+/// The error returned when a string is not a legal move.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum ParseMoveError {
@@ -79,7 +79,7 @@ pub enum ParseMoveError {
         /// The position as a FEN.
         fen: String,
     },
-    /// Several legal moves match.
+    /// More than one legal move matches.
     #[error("'{}' is ambiguous: {}", quote_short(.text), .candidates.join(" or "))]
     Ambiguous {
         /// The text.

@@ -4,7 +4,7 @@ use fourfold_common::SplitMix64;
 
 use crate::{MoveList, Position};
 
-/// Returns the positions of a game of uniformly random legal moves, the start first. The same seed
+/// Returns the positions of a game of random legal moves, beginning with `start`. The same seed
 /// gives the same game on every machine. The game ends only when there is no legal move; draws by
 /// other rules are ignored.
 ///

@@ -61,7 +61,7 @@ pub(crate) fn board(board: &Board) -> u64 {
     key
 }
 
-/// Returns the keys from an index on.
+/// Returns `N` keys, starting at index `first`.
 const fn keys_from<const N: usize>(first: usize) -> [u64; N] {
     let mut keys = [0; N];
     let mut index = 0;

@@ -139,7 +139,7 @@ pub fn nonzero_mask_u16(words: &[u16; 8]) -> u8 {
     (0..8).fold(0, |bits, index| bits | u8::from(words[index] != 0) << index)
 }
 
-/// Collects the sign bits of eight half words.
+/// Returns the sign bits of eight half words; bit 0 is that of the lowest one.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn bits(halves: std::arch::x86_64::__m128i) -> u8 {

@@ -28,7 +28,7 @@ impl SplitMix64 {
         key ^ (key >> 31)
     }
 
-    /// Returns the next `N` random numbers.
+    /// Returns the next `N` random numbers, as an array for tables computed at compile time.
     pub const fn take<const N: usize>(mut self) -> [u64; N] {
         let mut keys = [0; N];
         let mut index = 0;

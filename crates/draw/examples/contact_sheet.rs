@@ -62,7 +62,7 @@ fn pieces() -> String {
             (4, "1", 1),
             (4, "2", 0),
             (4, "3", 1),
-            (4, "out", 0),
+            (4, "eliminated", 0),
         ] {
             if order == 0 {
                 out += "<div class=line>";

@@ -32,9 +32,9 @@ use crate::svg::Writer;
 pub struct Animation {
     /// The pictures. The board, theme and size of the first one apply to all.
     pub frames: Vec<Picture>,
-    /// How long each picture is shown, in milliseconds.
+    /// The duration of each picture, in milliseconds.
     pub each: u32,
-    /// How much longer the last picture is shown, in milliseconds.
+    /// The additional duration of the last picture, in milliseconds.
     pub hold: u32,
 }
 

@@ -1,4 +1,4 @@
-//! Former names, kept for one release.
+//! Former names, for one release.
 
 use crate::{Animation, Overlay, Picture, PlacedPiece, Seat, SeatColors, SeatInfo, Tint};
 

@@ -1,4 +1,4 @@
-//! The contents of a board, in layers: each is a list of parts that lie side by side. A picture
+//! The contents of a board, in layers: each is a list of parts that do not overlap. A picture
 //! shows all of them at once, an animation each part at its time.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -24,7 +24,7 @@ const HEAD: f64 = 26.0;
 /// Half the width of an arrow's head.
 const BARB: f64 = 16.0;
 
-/// Parts that lie side by side, above those of lower layers.
+/// Parts that do not overlap, above those of lower layers.
 pub(crate) struct Layer {
     /// The stacking order: higher layers lie above. Layers of different seats may share a value.
     pub(crate) order: u8,
@@ -157,7 +157,7 @@ impl Writer<'_> {
         let pieces = self.picture.pieces.iter();
         let pieces =
             pieces.filter_map(|piece| Some((piece, self.view.cell(&piece.square)?.corner())));
-        self.by_seat(order, "men", pieces)
+        self.by_seat(order, "pieces", pieces)
     }
 
     /// Returns the pieces in flight, above those that stand.

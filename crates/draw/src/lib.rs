@@ -1,5 +1,5 @@
 //! Draws boards as pictures: board shapes, seats and pieces as plain data, one piece set, its
-//! colors, and an SVG of any board. This crate knows no rules; it draws what it is given.
+//! colors, and an SVG of any board. This crate does not know the rules of any game.
 //!
 //! ```
 //! use fourfold_board::Geometry;
@@ -35,7 +35,7 @@ mod tiles;
 mod view;
 
 pub use animation::Animation;
-#[allow(deprecated, reason = "these names stay for one release")]
+#[allow(deprecated, reason = "former names, for one release")]
 pub use deprecated::{Film, Man, Place, Tints, Wash, grey};
 pub use palette::{Ink, Overlay, Palette, Rgb, SeatColors, Theme, Tint, gray};
 pub use picture::{Arrow, Coordinates, Flight, Look, Mark, Picture, Tile};

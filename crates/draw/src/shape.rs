@@ -11,7 +11,7 @@ pub struct Shape {
     pub width: usize,
     /// The number of cells in a column.
     pub height: usize,
-    /// What its cells look like.
+    /// The appearance of its cells.
     pub surface: Surface,
     /// The names of the squares, row by row from the top left; `None` where the board has no
     /// square.
@@ -89,7 +89,7 @@ impl Shape {
     }
 }
 
-/// What the cells of a board look like.
+/// The appearance of the cells of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Surface {

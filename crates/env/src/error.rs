@@ -113,7 +113,7 @@ pub struct OutOfMemory {
     pub bytes: usize,
 }
 
-/// Says what is wrong with an illegal action: it does not exist, or is not legal here.
+/// Describes why an action is illegal: it is out of range, or not legal in the position.
 fn illegal(action: i32, actions: usize, text: &str) -> String {
     if usize::try_from(action).is_ok_and(|action| action < actions) {
         format!("is not legal in {text}")

@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_of_any_width_unfold() {
+    fn boards_of_any_width_are_unpacked() {
         let mut rng = fourfold_common::SplitMix64::new(1);
         for (height, width) in [(8, 8), (14, 14), (20, 20), (12, 12), (4, 16), (8, 5)] {
             let channels =

@@ -174,7 +174,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn runs_are_as_if_pushed_one_by_one() {
+    fn push_run_equals_repeated_push() {
         for (room, runs) in [(60, [3, 16, 0, 20]), (19, [1, 2, 3, 12]), (40, [13, 13, 13, 0])] {
             let (mut one, mut other) = (vec![7; room], vec![9; room]);
             let (mut fast, mut plain) = (LegalList::new(&mut one), LegalList::new(&mut other));
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn every_form_says_the_same() {
+    fn all_mask_formats_agree() {
         let mut row = [9; 20];
         let allowed = [193, 1, 127, 3, 192];
         let mut list = LegalList::new(&mut row);

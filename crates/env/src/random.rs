@@ -74,7 +74,7 @@ mod tests {
 
     /// The known answers that the authors publish with Random123.
     #[test]
-    fn philox_gives_the_published_answers() {
+    fn philox_matches_the_published_test_vectors() {
         assert_eq!(philox([0; 4], [0; 2]), [0x6627_e8d5, 0xe169_c58d, 0xbc57_ac4c, 0x9b00_dbd8]);
         assert_eq!(
             philox([u32::MAX; 4], [u32::MAX; 2]),
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_below_a_bound_are_spread_evenly() {
+    fn below_is_uniform() {
         let mut stream = Stream::new(1, 2);
         let mut counts = [0; 7];
         for _ in 0..70_000 {

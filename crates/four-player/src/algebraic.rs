@@ -198,13 +198,11 @@ impl ParsedMove {
             Some(rest) => (true, rest),
             None => (false, rest.strip_prefix('-').unwrap_or(rest)),
         };
-        let (victim, rest) = if takes { self::split_role(rest) } else { (None, rest) };
+        let (victim, rest) = if takes { split_role(rest) } else { (None, rest) };
         let (to, rest) = split_square(rest)?;
         let promotion = match rest.strip_prefix('=').unwrap_or(rest) {
             "" if rest.is_empty() => None,
-            last => {
-                Some(self::split_role(&last.to_ascii_uppercase()).0.filter(|_| last.len() == 1)?)
-            }
+            last => Some(split_role(&last.to_ascii_uppercase()).0.filter(|_| last.len() == 1)?),
         };
         Some(ParsedMove { role, from, is_capture: takes, victim, to, promotion })
     }

@@ -1,4 +1,4 @@
-//! The four armies as data: everything that differs between them. No rule depends on a color.
+//! The four armies as data: everything that differs between the players.
 
 use fourfold_board::{Direction, Square};
 

@@ -41,7 +41,7 @@ impl Position {
     }
 }
 
-/// Splits a text like `d2d4` or `e7e8d` into squares and promotion letter.
+/// Splits a move like `d2d4` or `e7e8d` into squares and promotion letter.
 fn read(text: &str) -> Option<(Square, Square, Option<char>)> {
     let second = text.char_indices().skip(1).find(|(_, letter)| letter.is_ascii_alphabetic())?.0;
     let (from, rest) = text.split_at(second);
@@ -55,7 +55,7 @@ fn read(text: &str) -> Option<(Square, Square, Option<char>)> {
     Some((BOARD.parse(from).ok()?, BOARD.parse(to).ok()?, promotion))
 }
 
-/// The error returned when a text does not match exactly one legal move.
+/// The error returned when a string does not match exactly one legal move.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum ParseMoveError {
@@ -94,7 +94,7 @@ pub enum ParseMoveError {
         quote_short(.text),
         .expected.name(),
         BOARD.name(*.square),
-        .found.map_or("none".to_owned(), |role| format!("a {}", role.name()))
+        .found.map_or("no piece".to_owned(), |role| format!("a {}", role.name()))
     )]
     WrongRole {
         /// The text.

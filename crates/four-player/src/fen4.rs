@@ -29,7 +29,7 @@ impl Position {
 }
 
 impl Setup {
-    /// Parses any arrangement of pieces. [`Setup::validate`] decides whether it can be played.
+    /// Parses a FEN4 without checking that the position can be played; see [`Setup::validate`].
     ///
     /// # Errors
     /// Returns an error that describes the fault and where it is.
@@ -301,27 +301,27 @@ fn parse_piece(text: &str) -> Option<(Piece, bool)> {
     }
 }
 
-/// The error returned when a text is not a valid FEN4.
+/// The error returned when a string is not a valid FEN4.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum ParseFen4Error {
-    /// The number of parts is wrong.
+    /// The number of fields is wrong.
     #[error(
         "expected a FEN4 with 7 fields separated by hyphens, and optionally {{extra}} before the \
          board, got {found}"
     )]
     Parts {
-        /// The number of parts found.
+        /// The number of fields found.
         found: usize,
     },
-    /// A part other than the board is invalid.
+    /// A field other than the board is invalid.
     #[error("{part} '{}' is {problem}", quote_short(.text))]
     Part {
-        /// The name of the part.
+        /// The name of the field.
         part: &'static str,
-        /// The text of the part.
+        /// The text of the field, or of one of its values.
         text: String,
-        /// What is wrong with it, as the end of the sentence "*part* '*text*' is …".
+        /// What is wrong with it, as the end of the sentence "*field* '*text*' is …".
         problem: &'static str,
     },
     /// The board does not have 14 ranks.

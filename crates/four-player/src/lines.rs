@@ -3,7 +3,7 @@
 //! Each square lies on four lines: its rank, its file and two diagonals. A line is a 16-bit word.
 //! Bits 1 to 14 are its squares; everything else, including cut corners and the rim, is *wall* and
 //! always set. The nearest piece or wall in either direction, and the number of empty squares
-//! before it, take one shift and one bit count: no table, and no special case at the end of a line.
+//! before it, need one shift and one bit count: no table, and no special case at line ends.
 
 use fourfold_board::{Direction, Square};
 

@@ -1,4 +1,4 @@
-//! Counts the leaves of the game tree.
+//! Perft: counting the leaves of the game tree.
 
 use std::hint::black_box;
 
@@ -6,9 +6,9 @@ use fourfold_common::cpu::{self, Cpu, Work};
 
 use crate::{MateTiming, Mode, MoveList, Position};
 
-/// Returns the number of move sequences of exactly `depth` plies. Draw rules are ignored.
+/// Returns the number of sequences of exactly `depth` legal moves. Draw rules are ignored.
 ///
-/// The last ply is counted without playing it; [`perft_by_playing`] plays it, too. How players
+/// Moves on the last ply are counted, not played; [`perft_by_playing`] plays them too. How players
 /// without a legal move are handled depends on [`Rules::mate_timing`](crate::Rules::mate_timing).
 ///
 /// ```
@@ -20,7 +20,7 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
     count::<false>(position, depth)
 }
 
-/// Returns the same number as [`perft`], but makes the position of every leaf.
+/// Returns the same number as [`perft`], but plays the moves on the last ply too.
 pub fn perft_by_playing(position: &Position, depth: u32) -> u64 {
     count::<true>(position, depth)
 }

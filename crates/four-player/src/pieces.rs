@@ -221,7 +221,7 @@ impl Pieces {
         self.roles[0]
     }
 
-    /// Adds a piece to the sets of its owner and role, or removes it.
+    /// Toggles a piece in the sets of its owner and its role.
     #[inline(always)]
     fn flip(&mut self, cell: u8, code: Code) {
         let square = Square::new(cell as usize);
@@ -229,7 +229,7 @@ impl Pieces {
         self.roles[(code & 7) as usize].toggle(square);
     }
 
-    /// Marks an empty square as occupied, or an occupied one as empty.
+    /// Toggles whether a square is occupied.
     #[inline(always)]
     fn occupy(&mut self, cell: u8) {
         self.roles[0].toggle(Square::new(cell as usize));

@@ -71,9 +71,9 @@ impl State {
 }
 
 impl Position {
-    /// Returns the start position of an opening.
+    /// Returns one of the start positions.
     pub fn start(opening: Opening, rules: Rules) -> Position {
-        Setup::start(opening).validate(rules).expect("the openings are valid")
+        Setup::start(opening).validate(rules).expect("the start positions are valid")
     }
 
     /// Converts a setup that is known to be valid. Does not check whether the player to move has a

@@ -13,7 +13,7 @@ use crate::{Army, BOARD, Bitboard, Mode, Piece, Player, Players, Position, Role,
 /// The most pieces that an army can have: as many as it starts with.
 pub const MAX_PIECES: usize = 16;
 
-/// Where kings and queens start; all other pieces start on the same squares in every opening.
+/// A start position. They differ only in the squares of kings and queens.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Opening {
     /// Every king faces a queen, and the board is symmetric under quarter turns. The default.
@@ -29,7 +29,7 @@ pub enum Opening {
 }
 
 impl Opening {
-    /// All five openings.
+    /// All five start positions.
     pub const ALL: [Opening; 5] =
         [Opening::Modern, Opening::Classic, Opening::By, Opening::Byg, Opening::Rg];
 
@@ -38,7 +38,7 @@ impl Opening {
         ["modern", "classic", "by", "byg", "rg"][self as usize]
     }
 
-    /// Returns the opening with a name.
+    /// Returns the start position with this name.
     pub fn from_name(name: &str) -> Option<Opening> {
         Opening::ALL.into_iter().find(|opening| opening.name() == name)
     }
@@ -106,7 +106,7 @@ impl Setup {
         }
     }
 
-    /// Returns the start position of an opening.
+    /// Returns one of the start positions.
     pub fn start(opening: Opening) -> Setup {
         use Role::{Bishop, King, Knight, Pawn, Queen, Rook};
         let mut setup = Setup::empty();

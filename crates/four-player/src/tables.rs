@@ -34,7 +34,7 @@ pub enum Mover {
     King,
 }
 
-/// The largest number of squares in a row of each table: the length of a padded list.
+/// The maximum number of squares in an entry of each table: the length of a padded list.
 pub mod max_len {
     /// Destinations of a rook.
     pub const ROOK: usize = 26;

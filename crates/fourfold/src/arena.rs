@@ -71,14 +71,14 @@ struct LimitArguments {
     /// Games created per second from one address, with bursts of up to four seconds' worth.
     #[arg(long, value_name = "N", default_value_t = Limits::default().games_per_second)]
     max_games_per_second: u32,
-    /// Open connections of pages.
+    /// Open WebSockets.
     #[arg(long, value_name = "N", default_value_t = Limits::default().connections)]
     max_connections: usize,
-    /// Open connections from one address; raise it behind a proxy, where all clients share one
+    /// Open WebSockets from one address; raise it behind a proxy, where all clients share one
     /// address.
     #[arg(long, value_name = "N", default_value_t = Limits::default().connections_per_address)]
     max_connections_per_address: usize,
-    /// Open connections of one guest.
+    /// Open WebSockets of one guest.
     #[arg(long, value_name = "N", default_value_t = Limits::default().connections_per_guest)]
     max_connections_per_guest: usize,
     /// New connections per second from one address, with bursts of up to four seconds' worth.
@@ -225,7 +225,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_level_is_about_the_arena_and_nonsense_is_refused() {
+    fn log_levels_apply_to_the_arena() {
         let text = |log| filter(log).map(|filter| filter.to_string());
         let debug = text(Some("debug")).expect("a level");
         assert!(debug.contains("fourfold_arena=debug") && debug.contains("warn"), "{debug}");

@@ -12,7 +12,7 @@ pub struct Event {
     pub kind: EventKind,
 }
 
-/// What can happen. The events of a tick are reported in this order, except that a promotion
+/// The kinds of events. The events of a tick are reported in this order, except that a promotion
 /// directly follows the arrival, and that a rook that returns may be captured after the arrivals.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum EventKind {

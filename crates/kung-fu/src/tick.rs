@@ -221,7 +221,7 @@ impl Game {
         }
     }
 
-    /// Computes from scratch when something happens next.
+    /// Recomputes the tick of the next event.
     pub(crate) fn look_ahead(&mut self) {
         for index in bit_indices(self.flying) {
             self.first_events[index] = self.first_event(index);
@@ -229,7 +229,7 @@ impl Game {
         self.set_next();
     }
 
-    /// Updates the prediction after the pieces in `stands` have come to stand on the current tick.
+    /// Updates the next event after the pieces in `stands` have stopped on the current tick.
     /// Everything else that was predicted for later ticks still holds.
     fn look_ahead_after(&mut self, stands: u64) {
         let tps = self.rules.speed.ticks_per_square;

@@ -1,6 +1,6 @@
 //! Exact positions of pieces, and when two of them first collide.
 //!
-//! Positions are integers in units of 1/(2·tps) of a square. A sliding piece covers two units per
+//! The unit of positions is 1/(2·ticks per square) square. A sliding piece covers two units per
 //! tick along each axis on which it moves, a knight as many as its leap has squares along that
 //! axis.
 

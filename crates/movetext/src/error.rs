@@ -40,7 +40,7 @@ pub enum ErrorKind<F: Format> {
     NothingToAnnotate,
     /// An annotation that is not from `$0` to `$255`, or an unknown combination of `!` and `?`.
     Nag(String),
-    /// An error in the start, a move or another word of the game.
+    /// An error in the start position, in a move or in another word of the game.
     Game(F::Error),
 }
 
@@ -53,7 +53,7 @@ impl<F: Format> From<io::Error> for ErrorKind<F> {
 impl<F: Format> fmt::Display for ErrorKind<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ErrorKind::Io(error) => write!(f, "cannot read: {error}"),
+            ErrorKind::Io(error) => write!(f, "could not read the stream: {error}"),
             ErrorKind::Tag => {
                 let lines = if F::MULTILINE_TAGS { "" } else { " on one line" };
                 write!(f, "expected a tag like [Name \"value\"]{lines}")

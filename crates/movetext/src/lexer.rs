@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use crate::Format;
 
-/// Some editors put this at the start of a file.
+/// Some editors write this at the start of UTF-8 files.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// A token. Malformed text is a token too, and the lexer continues after it, so that the reader

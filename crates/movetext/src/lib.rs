@@ -1,4 +1,4 @@
-//! What PGN and PGN4 share: splitting a stream into tokens, tags, comments, annotations, variations,
+//! Shared by PGN and PGN4: splitting a stream into tokens, tags, comments, annotations, variations,
 //! recovery after an error, and writing all of it back.
 //!
 //! A game crate implements [`Format`] for its own moves, tags and results, and gets a [`Reader`] for
@@ -25,13 +25,13 @@ pub use tags::{Tags, set_tag, tag};
 pub use tree::{Line, MAX_NESTING, Node, OpenLine};
 pub use writer::Writer;
 
-/// What sets one format apart from another. A value of the type plays the moves of one game.
+/// The differences between the formats. A value of the type plays the moves of one game.
 pub trait Format: std::fmt::Debug + Sized + 'static {
     /// Whether the value of a tag may continue on the following lines.
     const MULTILINE_TAGS: bool;
     /// Whether dots separate words like spaces.
     const DOTS_SEPARATE: bool;
-    /// The tags that describe the start of a game. They are not among the tags of the game, because
+    /// The tags that describe the start of a game. They are not stored with the other tags, because
     /// they follow from its start.
     const START_TAGS: &'static [&'static str];
 
@@ -72,7 +72,7 @@ pub trait Format: std::fmt::Debug + Sized + 'static {
     /// Returns to the line that a variation belongs to, which is in the state `after`.
     fn close_variation(&mut self, _variation: &Line<Self::Move>, _after: &Self::State) {}
 
-    /// Creates a game from its parts. The result is that after the moves, if there is one.
+    /// Creates a game from its parts. `result` is the one written after the moves, if any.
     fn game(
         tags: Tags,
         start: Self::State,

@@ -16,7 +16,7 @@ pub struct Reader<R, F> {
     ended: bool,
 }
 
-/// An error and its location; `None` is that of the latest token.
+/// An error and its location; `None` means the location of the latest token.
 struct Problem<F: Format>(ErrorKind<F>, Option<Location>);
 
 impl<F: Format, K: Into<ErrorKind<F>>> From<K> for Problem<F> {

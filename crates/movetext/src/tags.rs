@@ -2,7 +2,7 @@
 
 use crate::{Format, Location};
 
-/// The tags of a game in file order. Those that describe the start are apart, with their locations.
+/// The tags of a game in file order. Tags of the start are kept separately, with their locations.
 #[derive(Default, Debug)]
 pub struct Tags {
     /// The names and values of the other tags.
@@ -27,7 +27,7 @@ impl Tags {
     }
 }
 
-/// Returns the value of a tag.
+/// Returns the value of the first tag with this name.
 pub fn tag<'a>(tags: &'a [(String, String)], name: &str) -> Option<&'a str> {
     tags.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
 }

@@ -127,7 +127,7 @@ fn a_failing_stream_is_reported_once() {
         assert_eq!(games.len(), before + 1, "{text}");
         let last = games.into_iter().next_back().unwrap().unwrap_err();
         assert!(matches!(last.kind, ErrorKind::Io(_)), "{text}");
-        assert!(last.to_string().ends_with("cannot read: gone"), "{last}");
+        assert!(last.to_string().ends_with("could not read the stream: gone"), "{last}");
     }
 }
 

@@ -65,12 +65,12 @@ impl<F: Format> OpenLine<F> {
         &self.after
     }
 
-    /// Returns the current state, to change it without a move.
+    /// Returns the current state, for changes that are not moves.
     pub fn state_mut(&mut self) -> &mut F::State {
         &mut self.after
     }
 
-    /// Adds a move, which `play` plays.
+    /// Adds a move; `play` applies it to the state.
     pub fn add(&mut self, mv: F::Move, play: impl FnOnce(&mut F::State)) {
         self.before.clone_from(&self.after);
         play(&mut self.after);

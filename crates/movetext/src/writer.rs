@@ -48,7 +48,7 @@ impl<'a, 'b> Writer<'a, 'b> {
         if self.column > 0 { self.newline() } else { Ok(()) }
     }
 
-    /// Writes comments.
+    /// Writes comments in braces, or after `;` if they contain a closing brace.
     pub fn comments(&mut self, comments: &[String]) -> fmt::Result {
         for comment in comments {
             if comment.contains('}') {

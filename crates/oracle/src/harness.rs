@@ -1,4 +1,4 @@
-//! What the comparison tests of the games share: the size of the long tests, files of the
+//! Helpers for the comparison tests of the games: the size of the long tests, files of the
 //! repository, and examples on rules pages, which are fenced blocks of `key: value` lines.
 
 /// The number of positions, games or ticks a test covers: `quick`, or `full` with `./test --full`.

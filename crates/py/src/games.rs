@@ -1,4 +1,4 @@
-//! What Python needs of each game besides its environment: pictures and bots. This is the only list
+//! What Python needs from a game besides its environment: pictures and bots. This is the only list
 //! of games in this crate; a game that is not in it has no pictures and no bots, but everything else
 //! works.
 

@@ -1,6 +1,6 @@
 //! Errors of a search.
 
-/// The reason why a search cannot do what was asked.
+/// Why a search rejected a call.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SearchError {

@@ -26,7 +26,7 @@ pub struct ActionStats {
     pub prior: f32,
     /// The number of visits.
     pub visits: u32,
-    /// The mean return of the acting player, or 0 if the action has not been root_actions.
+    /// The mean return of the acting player, or 0 if the action has not been tried.
     pub value: f32,
     /// The probability of the action in the improved policy.
     pub weight: f32,

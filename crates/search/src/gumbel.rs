@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn half_of_the_considered_go_on_each_time() {
+    fn sequential_halving_schedule() {
         let scheduled = |considered, simulations| {
             let mut out = Vec::new();
             schedule(considered, simulations, &mut out);

@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn distributions_have_their_means_and_spreads() {
+    fn distributions_have_the_expected_mean_and_variance() {
         let mut stream = Stream::new(3, 4);
         let count = 40_000;
         let mean_and_spread = |draw: &mut dyn FnMut() -> f64| {
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_are_picked_in_proportion() {
+    fn pick_is_proportional_to_the_weights() {
         let mut stream = Stream::new(1, 1);
         let mut counts = [0; 4];
         for _ in 0..10_000 {

@@ -449,7 +449,7 @@ mod tests {
     }
 
     #[test]
-    fn the_highest_score_is_selected_and_the_first_of_several() {
+    fn select_returns_the_first_highest_score() {
         let edges = [0.2_f32, 0.4, 0.4].map(|prior| Edge { action: (), prior });
         let row = Row { edges: &edges, stats: &[] };
         assert_eq!(row.select(1.0, 0.0, 0.0), 1);

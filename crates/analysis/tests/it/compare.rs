@@ -48,7 +48,8 @@ fn difference(a: &Result<Facts, String>, b: &Result<Facts, String>) -> Option<St
         (Err(error), Ok(_)) | (Ok(_), Err(error)) => return Some(error.clone()),
     };
     let differs = |((name_a, a), (name_b, b)): &(_, _)| name_a != name_b || a != b;
-    let lengths = (a.len() != b.len()).then(|| "other sliders or pieces".to_string());
+    let lengths =
+        (a.len() != b.len()).then(|| "different numbers of sliders or pieces".to_string());
     let texts = a.into_iter().zip(b).find(differs);
     texts.map(|((name, a), (_, b))| format!("{name}: {a} and {b}")).or(lengths)
 }

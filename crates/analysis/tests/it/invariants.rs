@@ -39,8 +39,8 @@ fn keeps_the_invariants<T: Implementation>(count: usize) {
         if let Some(passed) = &view.passed
             && fen.split(' ').nth(3) == Some("-")
         {
-            let there = T::analyze(passed, variant).expect("a position after a pass");
-            assert_eq!(facts, there, "a pass changes no fact: {at}");
+            let there = T::analyze(passed, variant).expect("a position after a null move");
+            assert_eq!(facts, there, "a null move changes no fact: {at}");
         }
         for side in [&facts.white, &facts.black] {
             for (fact, squares) in lists(side) {

@@ -43,7 +43,9 @@ impl<T> Example<T> {
 impl<'a, T: Implementation> harness::Example<'a> for Example<T> {
     fn run_line(&mut self, key: &str, value: &'a str) -> Result<(), String> {
         match key {
-            "variant" | "position" if self.facts.is_some() => Err("comes too late".to_string()),
+            "variant" | "position" if self.facts.is_some() => {
+                Err("must come before the checks".to_string())
+            }
             "variant" => {
                 self.variant = match value {
                     "standard" => Variant::Standard,
@@ -59,13 +61,13 @@ impl<'a, T: Implementation> harness::Example<'a> for Example<T> {
             "invalid" => {
                 self.checks += 1;
                 let answer = T::analyze(value, self.variant);
-                answer.map_or(Ok(()), |_| Err("expected a refusal, got facts".to_string()))
+                answer.map_or(Ok(()), |_| Err("expected an error, got facts".to_string()))
             }
             _ => {
                 self.checks += 1;
                 let rows = rows(self.facts.as_ref().ok_or("no position yet")?);
                 let row = rows.iter().find(|(name, _)| name == key);
-                let (_, got) = row.ok_or("unknown key, or nobody there")?;
+                let (_, got) = row.ok_or("unknown key, or no piece on that square")?;
                 expect(value, got)
             }
         }
@@ -90,17 +92,20 @@ fn a_wrong_value_fails_with_its_line() {
         let failure = format!("analysis.md:4: {failure}");
         assert_eq!(failures_of(&[POSITION, "# comment", line]), [failure]);
     };
-    fails(POSITION, "position: comes too late");
-    fails("variant: chess960", "variant: comes too late");
+    fails(POSITION, "position: must come before the checks");
+    fails("variant: chess960", "variant: must come before the checks");
     fails("white attacked: none", "white attacked: expected none, got e4");
     fails("white pieces: d1 e4 e1", "white pieces: expected d1 e4 e1, got d1 e1 e4");
     fails("white see: none", "white see: expected none, got d1d5=-3 e4d5=1");
     fails("attackers d5: d1", "attackers d5: expected d1, got d1 e4");
-    fails("defenders d4: d1", "defenders d4: unknown key, or nobody there");
-    fails("white x_rays own e1: none", "white x_rays own e1: unknown key, or nobody there");
+    fails("defenders d4: d1", "defenders d4: unknown key, or no piece on that square");
+    fails(
+        "white x_rays own e1: none",
+        "white x_rays own e1: unknown key, or no piece on that square",
+    );
     fails("white x_rays any d1: d6", "white x_rays any d1: expected d6, got f1 g1 h1 d6 d7 d8");
-    fails("white weather: fair", "white weather: unknown key, or nobody there");
-    fails("invalid: 4k3/8/8/8/8/8/8/4K3 w - - 0 1", "invalid: expected a refusal, got facts");
+    fails("white weather: fair", "white weather: unknown key, or no piece on that square");
+    fails("invalid: 4k3/8/8/8/8/8/8/4K3 w - - 0 1", "invalid: expected an error, got facts");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! A disk that cannot be written: play goes on in memory, everybody is notified, and nothing is
+//! A disk that cannot be written: play continues in memory, everybody is notified, and nothing is
 //! lost once it works again.
 
 use std::time::Duration;
@@ -23,7 +23,7 @@ async fn notice(page: &mut Page) -> Value {
 }
 
 #[tokio::test]
-async fn without_a_disk_games_go_on_in_memory_and_say_so() {
+async fn games_continue_in_memory_without_a_disk() {
     let folder = tempfile::tempdir().expect("a folder");
     // A folder cannot be opened as a database.
     let server = server(Some(folder.path().to_owned()), fast_limits()).await;
@@ -39,12 +39,12 @@ async fn without_a_disk_games_go_on_in_memory_and_say_so() {
     let (head, health) = get(&server, "/healthz").await;
     assert!(head.starts_with("HTTP/1.1 200"), "a restart would lose the games: {head}");
     assert_eq!(health, "ok, but games are not being saved: the database cannot be opened\n");
-    assert_eq!(number(&server, "fourfold_store_works").await, Some(0.0));
+    assert_eq!(number(&server, "fourfold_store_up").await, Some(0.0));
     server.stop().await;
 }
 
 #[tokio::test]
-async fn when_the_disk_is_there_what_was_in_memory_is_kept() {
+async fn games_in_memory_are_saved_once_the_disk_works() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("arena.db");
     // An earlier server has left a game with a running clock.

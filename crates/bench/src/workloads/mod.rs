@@ -1,4 +1,4 @@
-//! Workloads: what is measured, with the contestants of each.
+//! The workloads, with the implementations that each one compares.
 
 mod analysis;
 mod blokus;

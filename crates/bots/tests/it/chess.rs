@@ -26,7 +26,7 @@ fn greedy(fen: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_level_can_be_made_and_nothing_else() {
+fn every_level_can_be_created() {
     for game in ["chess", "chess960"] {
         let ids: Vec<&str> = levels(game).iter().map(|level| level.id).collect();
         assert_eq!(ids, ["random", "beginner", "greedy", "casual", "club", "expert", "master"]);
@@ -37,7 +37,7 @@ fn every_level_can_be_made_and_nothing_else() {
 }
 
 #[test]
-fn moves_are_legal_and_the_same_for_the_same_seed() {
+fn moves_are_legal_and_reproducible() {
     let mut rng = SplitMix64::new(11);
     for walk in 0..24 {
         let (game, start) = if walk % 3 == 0 {
@@ -85,7 +85,7 @@ fn seeds_lead_to_different_games() {
 }
 
 #[test]
-fn greedy_mates_if_it_can() {
+fn greedy_plays_mate_in_one() {
     assert_eq!(greedy("7k/8/6K1/8/8/8/8/R7 w - - 0 1"), ["a1a8"]);
     // Mate is better than capturing the queen.
     assert_eq!(greedy("6k1/5ppp/8/8/8/1q6/P7/K2R4 w - - 0 1"), ["d1d8"]);
@@ -93,7 +93,7 @@ fn greedy_mates_if_it_can() {
 }
 
 #[test]
-fn greedy_takes_what_hangs_and_leaves_what_is_defended() {
+fn greedy_captures_only_what_wins_material() {
     assert_eq!(greedy("4k3/8/8/3q4/8/2N5/8/4K3 w - - 0 1"), ["c3d5"]);
     // The pawn on d5 is defended, so the queen does not capture it.
     let codes = greedy("4k3/8/2p5/3p4/8/8/3Q4/4K3 w - - 0 1");
@@ -116,7 +116,7 @@ fn greedy_takes_what_hangs_and_leaves_what_is_defended() {
 }
 
 #[test]
-fn greedy_ahead_avoids_draws_and_behind_takes_them() {
+fn greedy_avoids_draws_only_when_ahead() {
     // Qc7 would be stalemate.
     let codes = greedy("k7/8/8/1K6/8/8/2Q5/8 w - - 0 1");
     let position = Position::from_fen("k7/8/8/1K6/8/8/2Q5/8 w - - 0 1").expect("a position");
@@ -197,7 +197,7 @@ fn a_stopped_bot_still_answers() {
 }
 
 #[test]
-fn a_bot_without_a_move_says_why() {
+fn errors_say_why_there_is_no_move() {
     let mate = ["f2f3", "e7e5", "g2g4", "d8h4"];
     let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"].repeat(4);
     for Level { id: level, .. } in levels("chess") {
@@ -223,7 +223,7 @@ fn a_bot_without_a_move_says_why() {
 }
 
 #[test]
-fn the_game_says_how_castling_is_written() {
+fn castling_notation_depends_on_the_game() {
     let start = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
     for (game, code) in [("chess", "e1g1"), ("chess960", "e1h1")] {
         let moves = [code.to_owned()];

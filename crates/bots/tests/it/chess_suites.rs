@@ -21,7 +21,7 @@ fn think(position: &Position, nodes: u64) -> Report {
 }
 
 #[test]
-fn the_mates_are_mates_and_no_quicker_one_is_there() {
+fn mate_suite_is_correct() {
     let mates = mates(MATES);
     for moves in 1..=4 {
         assert!(mates.iter().filter(|mate| mate.moves == moves).count() >= 8, "too few in {moves}");
@@ -36,7 +36,7 @@ fn the_mates_are_mates_and_no_quicker_one_is_there() {
 }
 
 #[test]
-fn the_engine_finds_the_mates() {
+fn engine_finds_the_mates() {
     for Mate { position, moves } in mates(MATES) {
         let answer = think(&position, 150_000);
         assert_eq!(answer.lines[0].score(), Score::Mate(moves as i32), "{position}");
@@ -44,7 +44,7 @@ fn the_engine_finds_the_mates() {
 }
 
 #[test]
-fn the_engine_solves_most_of_bratko_and_kopec() {
+fn engine_solves_bratko_kopec_positions() {
     let puzzles = puzzles(BRATKO_KOPEC);
     assert_eq!(puzzles.len(), 24);
     let solved = puzzles.iter().filter(|puzzle| {

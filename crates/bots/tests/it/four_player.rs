@@ -44,7 +44,7 @@ fn greedy(game: &str, pieces: &str) -> Vec<String> {
 }
 
 #[test]
-fn moves_are_legal_and_the_same_for_the_same_seed_whoever_has_left() {
+fn moves_are_legal_and_reproducible_after_withdrawals() {
     let mut rng = SplitMix64::new(11);
     for (walk, (game, rules)) in GAMES.into_iter().cycle().take(12).enumerate() {
         let mut position = start(rules);
@@ -79,7 +79,7 @@ fn moves_are_legal_and_the_same_for_the_same_seed_whoever_has_left() {
 }
 
 #[test]
-fn greedy_takes_what_hangs_and_leaves_what_is_defended() {
+fn greedy_captures_only_what_wins_material() {
     let kings = "rKh1 bKa8 yKg14 gKn8";
     for (game, _) in GAMES {
         // Blue's queen hangs.
@@ -97,7 +97,7 @@ fn greedy_takes_what_hangs_and_leaves_what_is_defended() {
 }
 
 #[test]
-fn greedy_mates_and_takes_kings_if_it_can() {
+fn greedy_mates_and_captures_kings() {
     let mate = "rKd1 rRb5 rRd4 bKa11 bPc7 yKe14 gKn8 gQm8";
     assert_eq!(greedy("four-player", mate), ["d4a4"]);
     assert_eq!(greedy("four-player-teams", mate), ["d4a4"]);
@@ -126,7 +126,7 @@ fn search_finds_mates_and_captures() {
 }
 
 #[test]
-fn a_search_tells_what_it_thought_and_stops_when_told() {
+fn search_reports_lines_and_respects_the_stop_flag() {
     for (game, rules) in GAMES {
         for level in searchers(game) {
             let fen4 = start(rules).fen4();
@@ -142,7 +142,7 @@ fn a_search_tells_what_it_thought_and_stops_when_told() {
                 Score::Points(value) => Some(value),
                 // The most visited line comes first, whatever its score.
                 Score::Share(0..=1000) => None,
-                _ => panic!("neither points nor a share: {line:?}"),
+                _ => panic!("neither points nor winning chances: {line:?}"),
             };
             assert!(thought.lines.windows(2).all(|two| value(&two[0]) >= value(&two[1])));
             for line in &thought.lines {
@@ -219,7 +219,7 @@ fn a_team_of_greedy_bots_beats_a_random_one() {
 }
 
 #[test]
-fn novices_play_better_than_chance_and_worse_than_greedy_ones() {
+fn novice_is_between_random_and_greedy() {
     for ids in [["novice", "random"], ["greedy", "novice"]] {
         let (mut better, mut points) = (0, [0, 0]);
         for seed in 0..8 {
@@ -246,11 +246,11 @@ fn a_team_that_looks_ahead_beats_a_greedy_one() {
         let end = contest("four-player-teams", Rules::TEAMS, ["club", "greedy"], team, seed);
         won += u32::from(end.winners() == team);
     }
-    assert!(won >= 5, "the team of the club has won {won} of 6");
+    assert!(won >= 5, "the club team has won {won} of 6");
 }
 
 #[test]
-fn one_searcher_beats_three_greedy_bots() {
+fn master_beats_three_greedy_bots() {
     let mut better = 0;
     for seed in 0..6 {
         let seat = Player::ALL[seed as usize % 4];
@@ -259,12 +259,12 @@ fn one_searcher_beats_three_greedy_bots() {
         let own = end.points()[seat as usize];
         better += end.points().iter().filter(|&&points| points < own).count();
     }
-    // By chance it would be ahead of nine.
-    assert!(better >= 11, "the master is before {better} of 18 greedy ones");
+    // An equally strong player would place ahead of nine.
+    assert!(better >= 11, "the master placed ahead of {better} of 18 greedy bots");
 }
 
 #[test]
-fn greedy_bots_bring_a_game_to_an_end() {
+fn greedy_games_end() {
     let mut survived = 0;
     // Every game ends, and not only by draws.
     for seed in 0..6 {
@@ -275,7 +275,7 @@ fn greedy_bots_bring_a_game_to_an_end() {
 }
 
 #[test]
-fn a_bot_without_a_move_says_why() {
+fn errors_say_why_there_is_no_move() {
     for (game, rules) in GAMES {
         for level in ["random", "greedy"] {
             let error = |start: &str| ask(game, level, 1, start).unwrap_err().to_string();

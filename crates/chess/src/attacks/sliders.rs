@@ -49,7 +49,7 @@ pub const fn relevant_blockers(from: Square, directions: &[Direction]) -> Bitboa
     blockers
 }
 
-/// Where the entries of one square are in the tables.
+/// The location of the entries of one square in the tables.
 #[derive(Clone, Copy)]
 struct Entries {
     /// The relevant blockers.

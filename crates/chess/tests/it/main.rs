@@ -1,4 +1,4 @@
-//! The integration tests of this crate, in a single binary that is linked only once.
+//! The integration tests of this crate, in a single binary to save link time.
 
 mod comparison;
 mod laws;

@@ -192,7 +192,7 @@ fn a_bad_fen_names_its_field() {
         (
             "",
             FenField::Count,
-            "bad FEN: fields: expected 6 fields separated by single spaces (board, turn, castling, en passant, halfmove clock, move number), found 1",
+            "bad FEN: fields: expected 6 fields separated by single spaces (board, turn, castling, en passant, halfmove clock, move number), got 1",
         ),
         (
             "8/8/8/8/8/8/8 w - - 0 1",
@@ -341,7 +341,7 @@ fn a_bad_game_says_where_and_the_next_one_follows() {
             "line 3, column 13: 'Ke3' is not legal in rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2",
             "two",
             "line 9, column 1: expected a tag like [Name \"value\"] on one line",
-            "line 15, column 1: bad FEN: fields: expected 6 fields separated by single spaces (board, turn, castling, en passant, halfmove clock, move number), found 1",
+            "line 15, column 1: bad FEN: fields: expected 6 fields separated by single spaces (board, turn, castling, en passant, halfmove clock, move number), got 1",
             "line 21, column 7: unclosed variation: '(' without ')'",
             "line 25, column 6: ')' without a matching '('",
             "line 29, column 1: annotation or variation before the first move",

@@ -71,8 +71,8 @@ fn shakmaty_position(position: &Position) -> Chess {
 fn perft_equals_shakmaty_on_positions_from_random_play() {
     let mut chess960 = 0;
     for position in positions_from_play(1000, 1) {
-        let witness = shakmaty::perft(&shakmaty_position(&position), 3);
-        assert_eq!(perft(&position, 3), witness, "{:?} {}", position.variant(), position.fen());
+        let expected = shakmaty::perft(&shakmaty_position(&position), 3);
+        assert_eq!(perft(&position, 3), expected, "{:?} {}", position.variant(), position.fen());
         chess960 += usize::from(position.variant() == Variant::Chess960);
     }
     assert!(chess960 > 200, "only {chess960} positions were of Chess960");

@@ -12,7 +12,7 @@ static BOARD: Geometry<64, 1> = Geometry::rectangle(8, 8);
 fn frames() -> Vec<Picture> {
     let squares = ["a1", "b3", "c5", "b3", "a1", "h8"];
     let frame = |(index, square): (usize, &&str)| {
-        let mut picture = Picture::new("a animation", Shape::of(&BOARD), 4);
+        let mut picture = Picture::new("an animation", Shape::of(&BOARD), 4);
         picture.piece(*square, 'N', Seat::new(0)).piece("e8", 'K', Seat::new(1));
         picture.mark(*square, Mark::LastMove).arrow("e8", *square, Ink::Red);
         picture.tile("d4", Seat::new(2)).tile("e4", Seat::new(2));

@@ -1,4 +1,4 @@
-//! The integration tests of this crate, in one binary that links once.
+//! The integration tests of this crate, in a single binary to save link time.
 
 mod animations;
 mod colors;

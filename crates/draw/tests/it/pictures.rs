@@ -202,7 +202,7 @@ fn what_the_board_does_not_have_is_left_out() {
     picture.piece("a1", 'Z', seat(0)).piece("ä", 'Z', seat(200));
     let svg = picture.svg();
     let document = Document::parse(&svg).expect("well-formed");
-    assert!(parts(&document, "men").iter().all(|group| !group.has_children()));
+    assert!(parts(&document, "pieces").iter().all(|group| !group.has_children()));
 }
 
 #[test]

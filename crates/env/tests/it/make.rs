@@ -3,7 +3,7 @@
 use fourfold_env::{GAMES, NAMES, Options, make};
 
 #[test]
-fn every_entry_has_its_own_name_version_and_options() {
+fn registry_entries_are_consistent() {
     assert!(GAMES.iter().map(|entry| entry.name).eq(NAMES));
     for entry in GAMES {
         let batch = make(entry.name, &[], 2, Options::default()).expect("default options");

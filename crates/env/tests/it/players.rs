@@ -56,7 +56,7 @@ fn all<'a>(batch: &dyn AnyBatch, player: &'a dyn Player) -> Vec<Option<&'a dyn P
 }
 
 #[test]
-fn answers_to_positions_are_legal_actions() {
+fn ask_returns_legal_actions() {
     for game in TURNS {
         let mut batch = batch(game, 5, 2);
         let mut actions = [0; 5];
@@ -68,17 +68,17 @@ fn answers_to_positions_are_legal_actions() {
             let mut expected = batch.texts();
             texts.sort();
             expected.sort();
-            assert_eq!(texts, expected, "{game}: the positions as they stand");
+            assert_eq!(texts, expected, "{game}: the current positions");
             told.sort_by_key(|told| told.2);
             told.dedup_by_key(|told| told.2);
-            assert_eq!(told.len(), 5, "{game}: each game has its own chance");
+            assert_eq!(told.len(), 5, "{game}: each game has its own seed");
             batch.step(&actions, Outputs::none()).expect("an answer is a legal action");
         }
     }
 }
 
 #[test]
-fn players_are_told_every_move_of_a_game() {
+fn players_receive_all_moves() {
     for game in TURNS {
         let mut batch = batch(game, 1, 1);
         let start = batch.texts().remove(0);
@@ -108,7 +108,7 @@ fn contests_do_not_depend_on_the_number_of_threads() {
 }
 
 #[test]
-fn without_players_a_contest_is_a_random_rollout() {
+fn contest_without_players_equals_rollout() {
     for game in TURNS.into_iter().chain(["kung_fu"]) {
         let mut batch = batch(game, 1, 1);
         let nobody = vec![None; batch.spec().players];
@@ -132,7 +132,7 @@ impl Player for Waits {
 }
 
 #[test]
-fn where_all_act_each_player_is_asked_in_every_step() {
+fn simultaneous_games_ask_every_player() {
     let mut batch = batch("kung_fu_4p", 2, 2);
     let waits = Waits(Mutex::default());
     let mut actions = [0; 8];
@@ -149,7 +149,7 @@ fn where_all_act_each_player_is_asked_in_every_step() {
 }
 
 #[test]
-fn no_answer_leaves_it_to_chance() {
+fn no_answer_plays_a_random_action() {
     let mut batch = batch("chess", 40, 1);
     let mut actions = [0; 40];
     batch.ask(&Says(Ok(None)), 1, None, &mut actions).expect("chance always has a move");
@@ -159,7 +159,7 @@ fn no_answer_leaves_it_to_chance() {
 }
 
 #[test]
-fn only_games_that_are_asked_for_are_answered() {
+fn ask_respects_the_mask() {
     let mut batch = batch("chess", 3, 1);
     let mated = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3";
     let texts = batch.texts();
@@ -171,7 +171,7 @@ fn only_games_that_are_asked_for_are_answered() {
 }
 
 #[test]
-fn what_a_player_cannot_do_is_named() {
+fn player_errors_name_the_game() {
     let refused = |error: StepError| error.to_string();
     let mut games = batch("chess", 4, 2);
     let mut actions = [0; 4];

@@ -20,7 +20,7 @@ pub enum Elimination {
     Unknown,
 }
 
-/// Formats the rest of a sentence that begins with the player's name: `was mated`.
+/// Writes the end of a sentence that begins with the player's name: `was mated`.
 impl fmt::Display for Elimination {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

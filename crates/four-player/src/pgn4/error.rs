@@ -37,7 +37,7 @@ pub enum GameError {
     Variant(String),
     /// A word in the `Rules` tag is not a rule.
     Rules(UnknownRule),
-    /// The `StartFen4` tag is neither a FEN4 nor the name of an opening.
+    /// The `StartFen4` tag is neither a FEN4 nor the name of a start position.
     Start(String),
     /// The start position is invalid.
     Fen4(ParseFen4Error),

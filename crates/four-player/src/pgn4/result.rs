@@ -54,7 +54,7 @@ impl GameResult {
         }
     }
 
-    /// Parses a result.
+    /// Parses a result as PGN4 text; `1/2` is accepted too.
     pub fn from_text(text: &str) -> Option<GameResult> {
         match text.trim() {
             "1-0" => Some(GameResult::RedYellow),
@@ -66,7 +66,7 @@ impl GameResult {
     }
 }
 
-/// Parses the points of a text like `Ann: 52 - Ben: 20 - Cid: 97 - Dot: 10`.
+/// Parses points like `Ann: 52 - Ben: 20 - Cid: 97 - Dot: 10`.
 fn points(text: &str) -> Option<[u16; 4]> {
     let mut points = Vec::new();
     let mut rest = text;

@@ -5,7 +5,7 @@ use fourfold_movetext::{Location, Tags, tag};
 use super::{Game, GameError};
 use crate::{MateTiming, Mode, Opening, Position, Rules, Winner};
 
-/// The names of the openings on chess.com.
+/// The names of the start positions on chess.com.
 const OPENINGS: [(&str, Opening); 5] = [
     ("4PC", Opening::Modern),
     ("4PCo", Opening::Classic),

@@ -156,7 +156,7 @@ fn joins_withdrawal(
 
 /// Repetition is not tracked: it affects only the points, which are not written here.
 fn play(position: &mut Position, ply: Ply) {
-    // Illegal plies are written, too, although they cannot be read back.
+    // Illegal plies are written too, although they cannot be read back.
     match ply {
         Ply::Move(mv) => drop(position.play(mv)),
         Ply::Withdraw(player, how) => drop(position.withdraw(player, how)),

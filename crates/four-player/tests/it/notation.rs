@@ -176,7 +176,7 @@ fn moves_are_read_as_people_write_them() {
         ("Dg1xQn8", "'Dg1xQn8' expects a one-point queen on g1, but there is a queen"),
         ("Qg1xRn8", "'Qg1xRn8' expects a rook on n8, but there is a queen"),
         ("Qg2-g3", "'Qg2-g3' expects a queen on g2, but there is a pawn"),
-        ("Qa7-b8", "'Qa7-b8' expects a queen on a7, but there is none"),
+        ("Qa7-b8", "'Qa7-b8' expects a queen on a7, but there is no piece"),
         ("g2xg3", "'g2xg3' captures nothing"),
         ("g2-g5", "'g2-g5' is not legal here"),
         ("O-O", "'O-O' is not legal here"),

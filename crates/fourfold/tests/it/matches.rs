@@ -14,7 +14,7 @@ fn matched(arguments: &[&str]) -> (i32, String, String) {
 }
 
 #[test]
-fn the_same_seed_gives_the_same_games_whatever_the_threads() {
+fn games_do_not_depend_on_the_number_of_threads() {
     let folder = tempfile::tempdir().expect("a folder");
     let games = |threads: &str, seed: &str| {
         let path = folder.path().join(format!("{threads}-{seed}.pgn"));
@@ -41,7 +41,7 @@ fn the_same_seed_gives_the_same_games_whatever_the_threads() {
 }
 
 #[test]
-fn every_game_of_turns_can_be_played() {
+fn every_turn_based_game_can_be_played() {
     for (game, players) in [
         ("chess960", &["random", "greedy"][..]),
         ("four-player", &["greedy", "random", "random"]),
@@ -59,7 +59,7 @@ fn every_game_of_turns_can_be_played() {
 }
 
 #[test]
-fn a_sequential_test_ends_when_it_is_clear() {
+fn sprt_ends_early() {
     let arguments = ["greedy", "random", "--games", "1000", "--sprt", "0", "200"];
     let (code, out, err) = matched(&arguments);
     assert_eq!(code, 0, "{err}");
@@ -72,7 +72,7 @@ fn a_sequential_test_ends_when_it_is_clear() {
 }
 
 #[test]
-fn what_cannot_be_played_is_named() {
+fn errors_name_the_problem() {
     for (arguments, error) in [
         (&["random", "nobody"][..], "unknown level 'nobody' of chess"),
         (&["random", "random", "random"], "expected at most 2 players for chess, got 3"),

@@ -13,7 +13,7 @@ struct Line {
 }
 
 #[test]
-fn the_program_takes_every_command_line_of_the_pages() {
+fn documented_command_lines_are_valid() {
     let lines = lines();
     let mut checked = 0;
     for Line { place, words } in &lines {
@@ -28,7 +28,7 @@ fn the_program_takes_every_command_line_of_the_pages() {
 }
 
 #[test]
-fn what_cargo_is_told_to_run_is_there() {
+fn documented_cargo_targets_exist() {
     let root = root();
     let mut checked = 0;
     for Line { place, words } in lines() {
@@ -39,16 +39,16 @@ fn what_cargo_is_told_to_run_is_there() {
             let index = words.iter().position(|word| word == option)?;
             words.get(index + 1).map(|word| word.replace("fourfold-", ""))
         };
-        let Some(room) = after("-p") else { continue };
-        let room = root.join("crates").join(room);
+        let Some(package) = after("-p") else { continue };
+        let package = root.join("crates").join(package);
         assert!(
-            room.join("Cargo.toml").is_file(),
+            package.join("Cargo.toml").is_file(),
             "{place}: there is no package {}",
-            room.display()
+            package.display()
         );
         for (option, folder) in [("--example", "examples"), ("--test", "tests")] {
             let Some(name) = after(option) else { continue };
-            let file = room.join(folder).join(&name);
+            let file = package.join(folder).join(&name);
             let there = file.with_extension("rs").is_file() || file.join("main.rs").is_file();
             assert!(there, "{place}: there is no {option} {name}");
         }
@@ -58,7 +58,7 @@ fn what_cargo_is_told_to_run_is_there() {
 }
 
 #[test]
-fn a_wrong_command_line_is_found() {
+fn invalid_command_lines_are_detected() {
     for wrong in ["perft six", "perft 3 --depth 4", "analyze --facts beauty", "play"] {
         let mut program = Command::new(env!("CARGO_BIN_EXE_fourfold"));
         let output =

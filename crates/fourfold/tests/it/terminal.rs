@@ -21,7 +21,7 @@ fn fourfold(arguments: &[&str], input: &str) -> (i32, String, String) {
 }
 
 #[test]
-fn it_says_what_it_can_do() {
+fn help_lists_the_commands() {
     let (code, out, _) = fourfold(&["--help"], "");
     assert_eq!(code, 0);
     for word in ["arena", "--port", "perft", "verify", "replay", "completions", "Examples:"] {
@@ -30,7 +30,7 @@ fn it_says_what_it_can_do() {
 }
 
 #[test]
-fn perft_ends_with_the_nodes_and_tells_the_time_apart() {
+fn perft_prints_nodes_to_stdout_and_time_to_stderr() {
     for threads in ["1", "2", "7"] {
         let (code, out, err) = fourfold(&["perft", "4", "--threads", threads], "");
         assert_eq!((code, out.as_str()), (0, "nodes 197281\n"));
@@ -53,14 +53,14 @@ fn perft_divides_by_first_move() {
 }
 
 #[test]
-fn perft_knows_chess960() {
+fn perft_supports_chess960() {
     let fen = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9";
     let (_, out, _) = fourfold(&["perft", "4", "--chess960", "--fen", fen], "");
     assert_eq!(out, "nodes 326672\n");
 }
 
 #[test]
-fn bad_arguments_say_what_is_wrong() {
+fn invalid_arguments_are_reported() {
     let (code, out, err) = fourfold(&["perft", "3", "--fen", "8/8 w - - 0 1"], "");
     assert_eq!((code, out.as_str()), (2, ""));
     assert_eq!(err, "fourfold: bad FEN: board: expected 8 ranks separated by '/', got 2\n");
@@ -95,7 +95,7 @@ fn verify_reports_each_case_and_fails_on_a_miss() {
 }
 
 #[test]
-fn verify_speaks_json() {
+fn verify_writes_json() {
     let input = format!("{START};2;401\n{START};1;20\nnonsense\n");
     let (code, out, err) = fourfold(&["verify", "--json", "-"], &input);
     assert_eq!(code, 1);
@@ -121,7 +121,7 @@ fn verify_reads_other_suites_and_chess960() {
 }
 
 #[test]
-fn verify_says_what_is_wrong_with_a_file() {
+fn verify_reports_invalid_files() {
     for (input, message) in [
         ("", "FAIL -: file: has no cases"),
         ("# nothing\n", "FAIL -: file: has no cases"),
@@ -208,7 +208,7 @@ fn analyze_chooses_facts_and_formats() {
 }
 
 #[test]
-fn verify_does_not_count_for_ever() {
+fn verify_stops_counting_above_the_limit() {
     let input = format!("{START};9;5\n");
     let (code, out, _) = fourfold(&["verify", "--max-nodes", "1000", "-"], &input);
     assert_eq!(code, 1);
@@ -216,7 +216,7 @@ fn verify_does_not_count_for_ever() {
 }
 
 #[test]
-fn verify_takes_any_text() {
+fn verify_does_not_panic_on_any_text() {
     let words = [
         START,
         ";",
@@ -243,7 +243,7 @@ fn verify_takes_any_text() {
 }
 
 #[test]
-fn a_closed_pipe_is_no_panic() {
+fn closed_pipes_do_not_panic() {
     for (arguments, code) in [
         (&["completions", "bash"][..], 0),
         (&["perft", "2", "--divide"], 0),
@@ -261,7 +261,7 @@ fn a_closed_pipe_is_no_panic() {
 }
 
 #[test]
-fn the_data_files_hold() {
+fn data_files_pass() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/chess/classic.perft");
     let (code, out, _) = fourfold(&["verify", "--max-nodes", "500000", path], "");
     assert_eq!((code, out.lines().last()), (0, Some("27 passed, 0 failed, 13 skipped")));
@@ -277,7 +277,7 @@ fn completions_are_printed_for_every_shell() {
 }
 
 #[test]
-fn perft_knows_four_player_chess() {
+fn perft_supports_four_player_chess() {
     let four = |more: &[&str]| fourfold(&[&["perft", "--game", "four-player"], more].concat(), "");
     assert_eq!(four(&["4"]).1, "nodes 152050\n");
     assert_eq!(four(&["4", "--setup", "classic", "--mode", "teams"]).1, "nodes 158402\n");
@@ -302,7 +302,7 @@ fn options_of_other_games_are_refused() {
 }
 
 #[test]
-fn verify_knows_four_player_chess() {
+fn verify_supports_four_player_chess() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/four-player/counts.perft");
     let (code, out, _) = fourfold(&["verify", "--max-nodes", "20000", file], "");
     assert!(code == 0 && out.contains(" 0 failed, "), "{out}");
@@ -315,7 +315,7 @@ fn verify_knows_four_player_chess() {
 }
 
 #[test]
-fn perft_and_verify_know_blokus() {
+fn perft_and_verify_support_blokus() {
     let perft = |more: &[&str]| fourfold(&[&["perft"], more].concat(), "").1;
     assert_eq!(perft(&["3", "--game", "blokus"]), "nodes 195112\n");
     assert_eq!(perft(&["2", "--game", "blokus-duo"]), "nodes 171396\n");
@@ -331,7 +331,7 @@ fn perft_and_verify_know_blokus() {
 }
 
 #[test]
-fn replays_of_kung_fu_chess_are_played_again() {
+fn replay_plays_kung_fu_chess_replays() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("game.json");
     let name = path.to_str().expect("UTF-8");

@@ -66,7 +66,7 @@ impl Drop for Talk {
 }
 
 #[test]
-fn it_introduces_itself_and_is_ready() {
+fn handshake() {
     let mut talk = Talk::new();
     talk.say("uci");
     let lines = talk.until("uciok");
@@ -79,7 +79,7 @@ fn it_introduces_itself_and_is_ready() {
 }
 
 #[test]
-fn it_tells_of_its_thinking_and_answers_with_a_legal_move() {
+fn searches_send_info_and_a_legal_best_move() {
     let mut talk = Talk::new();
     for go in
         ["depth 5", "nodes 3000", "movetime 30", "wtime 500 btime 500 winc 10 binc 10", "mate 2"]
@@ -103,7 +103,7 @@ fn it_tells_of_its_thinking_and_answers_with_a_legal_move() {
 }
 
 #[test]
-fn it_answers_only_when_it_is_asked_to() {
+fn infinite_and_ponder_searches_hold_the_answer() {
     let mut talk = Talk::new();
     // A mate in one is found in the first iteration, but the answer is held back.
     let mate = "position fen 7k/8/6K1/8/8/8/8/R7 w - - 0 1";
@@ -126,7 +126,7 @@ fn it_answers_only_when_it_is_asked_to() {
 }
 
 #[test]
-fn options_change_what_it_does() {
+fn options_take_effect() {
     let mut talk = Talk::new();
     let lines = talk.after(&["setoption name Hash value 1", "setoption name MultiPV value 3"]);
     assert_eq!(lines, ["readyok"]);
@@ -148,7 +148,7 @@ fn options_change_what_it_does() {
 }
 
 #[test]
-fn nonsense_is_named_and_survived() {
+fn invalid_commands_are_reported() {
     let mut talk = Talk::new();
     for (line, answer) in [
         ("hello", "unknown command 'hello'"),
@@ -172,7 +172,7 @@ fn nonsense_is_named_and_survived() {
 }
 
 #[test]
-fn it_can_be_a_bot_like_any_uci_engine() {
+fn fourfold_can_be_used_as_a_uci_bot() {
     let path = concat!(env!("CARGO_BIN_EXE_fourfold"), " uci");
     let options = [("Hash".to_owned(), "1".to_owned())];
     let mut engine = Engine::start(path, &options, false).expect("it speaks UCI");

@@ -20,7 +20,7 @@ enum Seating {
     SharedFourth,
 }
 
-/// What is fixed before the first placement.
+/// A variant: everything that is fixed before the first placement.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Variant {
     pub(super) name: String,
@@ -76,10 +76,7 @@ impl Variant {
 
     /// The index of a color in the order of play.
     pub(super) fn index(&self, color: Color) -> usize {
-        self.colors
-            .iter()
-            .position(|other| *other == color)
-            .expect("only colors of the variant are asked for")
+        self.colors.iter().position(|other| *other == color).expect("a color of the variant")
     }
 
     pub(super) fn color(&self, letter: &str) -> Result<Color, Error> {

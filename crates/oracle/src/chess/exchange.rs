@@ -12,7 +12,7 @@ pub(crate) fn gain(position: &Position, mv: &Move) -> i32 {
     gain_knowing(position, mv, &mut HashMap::new())
 }
 
-/// `known` caches the best replies, because different orders of the same captures often lead to the
+/// Caches the best replies, because different orders of the same captures often lead to the
 /// same position.
 fn gain_knowing(position: &Position, mv: &Move, known: &mut HashMap<Position, i32>) -> i32 {
     let captured = mv.captured.map_or(0, |(_, role)| value(role));

@@ -29,7 +29,7 @@ pub(super) fn read_extra(text: &str) -> Result<Extra, Error> {
             rest = rest.strip_prefix(',').ok_or_else(|| wrong("lacks a comma"))?;
         }
         let (key, values, after) =
-            split_entry(rest).ok_or_else(|| wrong("has something else than 'key':(…)"))?;
+            split_entry(rest).ok_or_else(|| wrong("has an entry that is not 'key':(…)"))?;
         ensure!(keys.insert(key), "extra '{text}' has '{key}' twice");
         match key {
             "enPassant" => extra.en_passant = read_en_passant(values)?,

@@ -90,7 +90,7 @@ impl Game {
     ///
     /// # Errors
     ///
-    /// Returns an error if a word is unknown or contradicts another, or the seats do not fit the
+    /// Returns an error if a word is unknown or contradicts another, or the players do not fit the
     /// board.
     pub fn new(words: &str) -> Result<Game, Error> {
         Game::read(words, None)
@@ -102,7 +102,7 @@ impl Game {
     /// # Errors
     ///
     /// Returns an error in the same cases as [`Game::new`], and if the pieces do not fit the board,
-    /// two of them share a square, or the kings do not match the seats.
+    /// two of them share a square, or the kings do not match the players.
     pub fn with_pieces(words: &str, pieces: &str) -> Result<Game, Error> {
         Game::read(words, Some(pieces))
     }

@@ -94,19 +94,19 @@ impl Setup {
     fn expect_players(&self) -> Result<(), Error> {
         let players = self.board.players();
         for player in &self.seats {
-            ensure!(players.contains(player), "the board has no seat {player}");
+            ensure!(players.contains(player), "the board has no player {player}");
         }
         let needed = match self.board {
-            Board::Small => "both seats",
-            Board::Cross => "two, three or four seats",
+            Board::Small => "two players",
+            Board::Cross => "two to four players",
         };
         let filled = self.seats.len();
-        ensure!(filled >= 2, "the board needs {needed}, and {filled} are filled");
+        ensure!(filled >= 2, "the board needs {needed}, got {filled}");
         let is_with_first = |seat: &i64| self.side(*seat) == self.side(self.seats[0]);
         let one_team = self.teams && self.seats.iter().all(is_with_first);
-        ensure!(!one_team, "only one team has a seat");
+        ensure!(!one_team, "all players are in one team");
         for bot in &self.bots {
-            ensure!(self.seats.contains(bot), "bot {bot} has no seat");
+            ensure!(self.seats.contains(bot), "bot {bot} is not one of the players");
         }
         Ok(())
     }
@@ -114,7 +114,11 @@ impl Setup {
     /// Checks that every player has exactly one king and that nobody else has pieces.
     fn expect_kings(&self, pieces: &[Piece]) -> Result<(), Error> {
         for piece in pieces {
-            ensure!(self.seats.contains(&piece.player), "{} belongs to an empty seat", piece.id);
+            ensure!(
+                self.seats.contains(&piece.player),
+                "{} belongs to a player who is not in the game",
+                piece.id
+            );
         }
         for &player in &self.seats {
             let is_king = |piece: &&Piece| piece.player == player && piece.role == Role::King;
@@ -175,7 +179,8 @@ fn speed(words: &[&str]) -> Result<Speed, Error> {
 
 /// Parses players as ascending digits: `134`.
 fn players(digits: &str) -> Result<Vec<i64>, Error> {
-    let fault = || Error::new(format!("'{digits}' are not players' digits in ascending order"));
+    let fault =
+        || Error::new(format!("expected player numbers in ascending order, got '{digits}'"));
     let players: Option<Vec<i64>> =
         digits.chars().map(|digit| digit.to_digit(10).map(i64::from)).collect();
     let players = players.ok_or_else(fault)?;
@@ -191,7 +196,7 @@ fn expect_only_known(words: &[&str]) -> Result<(), Error> {
             None => plain.contains(word),
         };
         ensure!(is_known, "unknown word '{word}'");
-        ensure!(!words[..place].contains(word), "'{word}' comes twice");
+        ensure!(!words[..place].contains(word), "'{word}' is given twice");
     }
     Ok(())
 }

@@ -251,7 +251,7 @@ impl Game {
 
     pub(super) fn king(&self, player: i64) -> &Piece {
         let is_king = |piece: &&Piece| piece.player == player && piece.role == Role::King;
-        self.pieces.iter().find(is_king).expect("every seat has a king, on the board or off it")
+        self.pieces.iter().find(is_king).expect("every player has a king, on the board or off it")
     }
 
     pub(super) fn event(&self, text: &str) -> String {

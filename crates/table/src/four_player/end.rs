@@ -53,7 +53,7 @@ fn reason(ending: Ending) -> &'static str {
         Ending::KingCaptured => "king capture",
         Ending::Resigned => "resignation",
         Ending::Flagged => "time forfeit",
-        Ending::QuietPlies => "moves without a capture or pawn move",
+        Ending::QuietPlies => "too many moves without a capture or pawn move",
         other => other.name(),
     }
 }

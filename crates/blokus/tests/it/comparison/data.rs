@@ -134,7 +134,7 @@ fn check_positions(implementation: &impl Implementation) {
                 );
             }
         }
-        let moves = implementation.moves_of(&position, case.value("colour")).expect(id);
+        let moves = implementation.moves_of(&position, case.value("color")).expect(id);
         let mut lines: Vec<String> =
             moves.iter().map(|mv| line_of(mv, side(variant), &names)).collect();
         lines.sort();
@@ -210,7 +210,7 @@ fn check_games(implementation: &impl Implementation) {
         let moves = case.words("moves");
         let counts = case.optional("counts").map(|_| case.numbers("counts"));
         let mut position = implementation.start(variant).expect(id);
-        for (ply, (mv, color)) in moves.iter().zip(case.value("colours").chars()).enumerate() {
+        for (ply, (mv, color)) in moves.iter().zip(case.value("colors").chars()).enumerate() {
             assert_eq!(turn(&position), color.to_string(), "{id}: ply {ply}");
             let legal = implementation.moves(&position).expect(id);
             assert!(legal.iter().any(|other| other == mv), "{id}: ply {ply}");

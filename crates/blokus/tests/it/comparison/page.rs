@@ -59,7 +59,7 @@ impl<'a, T: Implementation> Example<'a, T> {
 
     fn begin(&mut self, position: String) -> Result<(), String> {
         if self.position.is_some() {
-            return Err("begins twice".to_string());
+            return Err("the block already has a start".to_string());
         }
         self.position = Some(position);
         self.present().map(|_| ())
@@ -127,10 +127,10 @@ impl<'a, T: Implementation> Example<'a, T> {
 
     fn check_invalid(&self, position: &str) -> Result<(), String> {
         if self.position.is_some() {
-            return Err("stands without a position".to_string());
+            return Err("takes no position".to_string());
         }
         match self.implementation.report(position) {
-            Ok(_) => Err(format!("expected '{position}' to be refused, but it was read")),
+            Ok(_) => Err(format!("expected '{position}' to be rejected, but it was accepted")),
             Err(_) => Ok(()),
         }
     }
@@ -186,7 +186,7 @@ fn what_says_nothing_fails() {
     assert_eq!(failures_of(&["variant: two-2"]), ["blokus.md:1: block checks nothing"]);
     assert_eq!(failures_of(&["count: 5"]), ["blokus.md:2: count: needs a position"]);
     let both = ["variant: two-2", "position: two-2 p 2/2 -"];
-    assert_eq!(failures_of(&both), ["blokus.md:3: position: begins twice"]);
+    assert_eq!(failures_of(&both), ["blokus.md:3: position: the block already has a start"]);
     let good = failures_of(&["invalid: two-2 p 2/2 -"]);
     assert!(good[0].starts_with("blokus.md:2: invalid: expected"), "{good:?}");
 }

@@ -1,5 +1,5 @@
-//! Properties that must hold for every text. The tests check them on a limited number of random
-//! texts, the fuzz targets in `fuzz/` for as long as they run.
+//! Properties that must hold for any input. The tests check them on a bounded number of random
+//! inputs; the fuzz targets in `fuzz/` check them without a bound.
 
 #[path = "../../slow/mod.rs"]
 #[allow(dead_code, reason = "a fuzz target uses only a part")]
@@ -14,7 +14,7 @@ pub(crate) fn position(variant: u8, plies: u8, seed: u64) -> Position {
     let names = ["classic", "duo", "classic-2", "classic-3", "four-10", "two-5+free", "two-1"];
     let name = names[usize::from(variant) % names.len()];
     let start = Position::start(Variant::from_name(name).expect("a name of ours"));
-    random_walk(start, seed).take(usize::from(plies) + 1).last().expect("the start at least")
+    random_walk(start, seed).take(usize::from(plies) + 1).last().expect("a walk has a start")
 }
 
 /// A position that parses is consistent and can be played from. Writing and parsing it again gives

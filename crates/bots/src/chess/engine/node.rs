@@ -383,7 +383,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mates_are_as_far_away_in_the_table_as_on_the_board() {
+    fn mate_scores_round_trip_through_the_table() {
         for score in [MATE - 5, 5 - MATE, 0, 340, -340] {
             assert_eq!(from_table(to_table(score, 4), 4), score);
         }

@@ -167,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn merits_stay_within_their_bounds() {
+    fn history_scores_stay_within_their_bounds() {
         let mut merits = MoveHistory::new();
         let position = Position::start();
         let mv = position.parse_uci("g1f3").expect("a legal move");
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_have_codes_of_their_own() {
+    fn move_codes_are_unique() {
         let fen = "r3k2r/pP1p1ppp/8/2pP4/8/8/P5PP/R3K2R w KQkq c6 0 1";
         let position = Position::from_fen(fen).expect("a position");
         let mut codes: Vec<u16> = position.legal_moves().iter().map(|&mv| code(mv)).collect();

@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn logarithms_are_those_of_the_textbook() {
+    fn logarithms_are_accurate() {
         for value in 1..64 {
             let exact = f64::from(value).log2() * 256.0;
             let ours = f64::from(LOGS[value as usize]);

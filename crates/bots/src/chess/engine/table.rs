@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_put_in_comes_out() {
+    fn stored_entries_are_found() {
         let mut table = Table::new(1 << 16);
         let mut rng = SplitMix64::new(3);
         for index in 0..200 {
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn the_shallow_and_the_old_give_way_and_a_move_is_not_forgotten() {
+    fn replacement_prefers_deep_and_recent_entries() {
         let mut table = Table::new(1);
         for (key, depth) in [(1, 9), (2, 3), (3, 7), (4, 8)] {
             table.put(key, entry(5, 10, depth, Bound::Lower));

@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_kept_is_what_the_board_says() {
+    fn incremental_values_match_the_board() {
         for seed in 0..60 {
             let start = if seed % 2 == 0 {
                 Position::start()

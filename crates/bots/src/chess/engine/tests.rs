@@ -92,7 +92,7 @@ fn exhaustive_quiet(position: &Position, ply: i32) -> i32 {
 }
 
 #[test]
-fn without_shortcuts_the_score_is_that_of_every_line() {
+fn plain_search_matches_the_exhaustive_one() {
     let mut seen = 0;
     for seed in 0..60 {
         // Late positions of random games have few pieces, so that every line can be searched.
@@ -115,7 +115,7 @@ fn without_shortcuts_the_score_is_that_of_every_line() {
 }
 
 #[test]
-fn the_same_task_gives_the_same_answer_after_the_same_positions() {
+fn searches_are_reproducible() {
     for seed in 0..6 {
         for position in random_walk(Position::start(), seed).skip(5).step_by(17).take(6) {
             if position.ending().is_some() {
@@ -137,7 +137,7 @@ fn the_same_task_gives_the_same_answer_after_the_same_positions() {
 }
 
 #[test]
-fn lines_are_different_moves_in_the_order_of_their_scores_and_can_be_played() {
+fn lines_are_distinct_sorted_and_legal() {
     let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
     let position = Position::from_fen(fen).expect("a position");
     let task = Task::new(Budget { lines: 5, ..Budget::nodes(30_000) });
@@ -161,7 +161,7 @@ fn lines_are_different_moves_in_the_order_of_their_scores_and_can_be_played() {
 }
 
 #[test]
-fn a_stopped_search_ends_before_the_next_position() {
+fn stop_flag_ends_the_search_at_once() {
     let position = Position::start();
     let stop = AtomicBool::new(false);
     let task = Task::new(Budget::nodes(u64::MAX).with_stop(&stop));
@@ -177,7 +177,7 @@ fn a_stopped_search_ends_before_the_next_position() {
 }
 
 #[test]
-fn what_has_been_on_the_board_before_is_a_draw() {
+fn repetitions_and_fifty_moves_are_draws() {
     // White is a rook down and repeats the position.
     let mut position = Position::from_fen("6k1/8/8/8/8/7r/8/K7 w - - 0 1").expect("a position");
     let mut history = History::new(&position);
@@ -200,7 +200,7 @@ fn what_has_been_on_the_board_before_is_a_draw() {
 }
 
 #[test]
-fn without_a_legal_move_there_is_no_line() {
+fn no_lines_without_a_legal_move() {
     let mated = Position::from_fen("R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1").expect("a position");
     assert_eq!(
         think(&mated, &Task::new(Budget::nodes(10)), &mut Engine::new(0)),

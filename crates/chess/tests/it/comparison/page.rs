@@ -77,7 +77,7 @@ impl<'a, R: Implementation> Example<'a, R> {
 
     fn set_variant(&mut self, name: &str) -> Result<(), String> {
         if self.checks > 0 || !self.played.is_empty() {
-            return Err("comes too late".to_string());
+            return Err("must come before the checks".to_string());
         }
         self.variant = match name {
             "standard" => Variant::Standard,
@@ -98,7 +98,7 @@ impl<'a, R: Implementation> Example<'a, R> {
     fn check(&self, key: &str, value: &str) -> Result<(), String> {
         let (rules, fen, variant) = (self.rules, self.present.as_str(), self.variant);
         if self.start.is_some() == (key == "invalid") {
-            return Err("'invalid' stands without a position, all else needs one".to_string());
+            return Err("'invalid' takes no position; every other key needs one".to_string());
         }
         match key.split(' ').collect::<Vec<_>>()[..] {
             ["legal"] => self.check_each(value, true),
@@ -124,7 +124,7 @@ impl<'a, R: Implementation> Example<'a, R> {
             }
             ["exchange", uci] => expect(value, rules.exchange(fen, uci, variant)?),
             ["invalid"] => match rules.moves(value, variant) {
-                Ok(_) => Err(format!("expected '{value}' to be refused, got its moves")),
+                Ok(_) => Err(format!("expected '{value}' to be rejected, got its moves")),
                 Err(_) => Ok(()),
             },
             _ => Err("unknown key".to_string()),

@@ -1,5 +1,5 @@
-//! Properties that must hold for any text. The tests check them on bounded random texts; the fuzz
-//! targets in `fuzz/` run as long as they are allowed to.
+//! Properties that must hold for any input. The tests check them on random inputs; the fuzz
+//! targets in `fuzz/` check them without a bound.
 
 use std::io::Cursor;
 
@@ -17,7 +17,7 @@ pub(crate) fn position(start: u16, plies: u8, seed: u64) -> Position {
     random_walk(start, seed).take(plies as usize + 1).last().expect("a walk has a start")
 }
 
-/// A text that is accepted as a FEN is a position that can be played, and it reads back after
+/// A string accepted as a FEN is a position that can be played, and it reads back after
 /// writing; in standard chess, what is written is the same text.
 pub(crate) fn fen(text: &str) {
     for variant in VARIANTS {
@@ -31,7 +31,7 @@ pub(crate) fn fen(text: &str) {
     }
 }
 
-/// A text that is accepted as a UCI move is a legal move that reads back after writing. There is a
+/// A string accepted as a UCI move is a legal move that reads back after writing. There is a
 /// refusal exactly for moves that are well-formed but not legal.
 pub(crate) fn uci(position: &Position, text: &str) {
     let parsed = position.parse_uci(text);
@@ -42,7 +42,7 @@ pub(crate) fn uci(position: &Position, text: &str) {
     }
 }
 
-/// A text that is accepted as a SAN move is a legal move that reads back after writing.
+/// A string accepted as a SAN move is a legal move that reads back after writing.
 pub(crate) fn san(position: &Position, text: &str) {
     if let Ok(mv) = position.parse_san(text) {
         is_read_back(position, mv);

@@ -82,6 +82,6 @@ fn play_out<const COLORS: usize>(
 }
 
 #[test]
-fn a_state_is_small() {
+fn state_size_is_bounded() {
     assert!(size_of::<Classic>() <= 1536 && size_of::<Duo>() <= 1536, "{}", size_of::<Classic>());
 }

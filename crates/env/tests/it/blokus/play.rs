@@ -10,7 +10,7 @@ use super::{FOUR, Look, TWO, batch, for_batches, four, play_out, seen, two};
 use crate::step_outputs::StepOutputs;
 
 #[test]
-fn blokus_obeys_the_laws_of_environments() {
+fn blokus_passes_conformance() {
     for (seed, options) in FOUR.into_iter().enumerate() {
         conformance::<Classic>(&four(options), seed as u64);
     }
@@ -89,7 +89,7 @@ impl Look for Standing {
 }
 
 #[test]
-fn scores_turns_and_winners_are_the_oracles() {
+fn scores_turns_and_winners_match_the_oracle() {
     let mut standing = Standing { ended: 0, shared: 0 };
     for_batches(View::Own, 2, &mut standing);
     play_out(batch(four(&[("size", "5")]), 24), 7, &mut standing);
@@ -97,7 +97,7 @@ fn scores_turns_and_winners_are_the_oracles() {
 }
 
 #[test]
-fn each_reward_pays_what_it_says() {
+fn rewards_match_their_definition() {
     fn check<const COLORS: usize>(rules: Rules<COLORS>) {
         let mut batch = Batch::<Blokus<COLORS>>::new(rules, 16, Options::default());
         let (mut told, players) = (StepOutputs::of(&batch), batch.spec().players);
@@ -134,7 +134,7 @@ fn each_reward_pays_what_it_says() {
 
 /// Each step pays the points that the oracle's score increases by.
 #[test]
-fn points_are_paid_as_they_are_made() {
+fn points_reward_pays_each_placement() {
     fn check<const COLORS: usize>(rules: Rules<COLORS>) {
         let mut batch = Batch::<Blokus<COLORS>>::new(rules, 4, Options::default());
         let (mut told, players) = (StepOutputs::of(&batch), batch.spec().players);
@@ -164,7 +164,7 @@ fn points_are_paid_as_they_are_made() {
 }
 
 #[test]
-fn equal_points_share_places_and_wins() {
+fn ties_share_ranks_and_wins() {
     assert_eq!(paid(Reward::Rank, &[3, 5, 3, 1]), [0.5, 1.0, 0.5, 0.0]);
     // One cell: the first color places a piece, the others cannot, and the three of them are tied.
     for (reward, rewards) in [
@@ -188,7 +188,7 @@ fn equal_points_share_places_and_wins() {
 }
 
 #[test]
-fn an_illegal_action_is_refused_lost_or_ignored() {
+fn illegal_action_options() {
     let options = Options { illegal: Some(Illegal::Lose), ..Options::default() };
     let mut batch = Batch::<Classic>::new(four(&[("players", "3")]), 1, options);
     let mut told = StepOutputs::of(&batch);
@@ -204,7 +204,7 @@ fn an_illegal_action_is_refused_lost_or_ignored() {
 }
 
 #[test]
-fn options_are_read_and_refused_by_name() {
+fn options_are_parsed_and_validated() {
     let words = [
         (four(&[]).to_string(), "classic, reward win, view own"),
         (
@@ -269,7 +269,7 @@ fn options_are_read_and_refused_by_name() {
 }
 
 #[test]
-fn starts_are_positions_of_the_game() {
+fn start_positions_are_validated() {
     let mut batch = batch(two(&[("size", "5")]), 2);
     let (going_on, over) = ("two-5 o pp3/1p3/5/5/5 -", "two-5 - p4/5/5/5/5 -");
     batch.set_starts(&[going_on]).unwrap();

@@ -26,7 +26,7 @@ fn label(position: &Position, labels: Labels, text: &str) -> usize {
 }
 
 #[test]
-fn labels_are_what_the_page_says() {
+fn labels_match_the_documentation() {
     let rules = Rules::FREE_FOR_ALL;
     let mut position = Position::start(Opening::Modern, rules.play);
     assert_eq!(label(&position, rules.labels(Player::Red), "d2d4"), 144 * 112 + 1);
@@ -63,7 +63,7 @@ fn labels_are_what_the_page_says() {
 }
 
 #[test]
-fn moves_and_labels_are_inverse_on_legal_moves() {
+fn labels_round_trip_for_legal_moves() {
     let mut seen = HashSet::new();
     for options in [
         &[][..],
@@ -85,7 +85,7 @@ fn moves_and_labels_are_inverse_on_legal_moves() {
                     seen.extend(mv.promotion().map(|kind| kind.name().to_owned()));
                 }
                 expected.sort();
-                assert!(expected.is_sorted_by(|a, b| a < b), "a label twice in {position}");
+                assert!(expected.is_sorted_by(|a, b| a < b), "a label is repeated in {position}");
                 let mut listed: Vec<usize> = batch.legal(game, 0).iter().collect();
                 listed.sort();
                 if !batch.legal(game, 0).is_all() {
@@ -96,7 +96,7 @@ fn moves_and_labels_are_inverse_on_legal_moves() {
     }
     let ways = [MoveKind::Plain, MoveKind::DoubleStep, MoveKind::EnPassant, MoveKind::Castling];
     for way in ways {
-        assert!(seen.contains(&format!("{way:?}")), "no {way:?}");
+        assert!(seen.contains(&format!("{way:?}")), "no {way:?} move");
     }
     for kind in Role::PROMOTIONS.into_iter().chain([Role::Promoted]) {
         assert!(seen.contains(kind.name()), "no promotion to a {}", kind.name());
@@ -104,7 +104,7 @@ fn moves_and_labels_are_inverse_on_legal_moves() {
 }
 
 #[test]
-fn no_label_at_all_makes_a_panic() {
+fn decoding_any_label_does_not_panic() {
     for options in [&[][..], &[("actions", "flat")]] {
         let mut looks = 0;
         for_batches(options, 31, |batch| {
@@ -125,7 +125,7 @@ fn no_label_at_all_makes_a_panic() {
 }
 
 #[test]
-fn labels_turn_to_the_first_seat_and_back() {
+fn labels_convert_to_red_and_back() {
     for rules in [Rules::FREE_FOR_ALL, Rules::TEAMS] {
         let absolute = Rules { view: View::Absolute, ..rules };
         let flat = Rules { actions: Actions::Flat, ..rules };
@@ -143,7 +143,7 @@ fn labels_turn_to_the_first_seat_and_back() {
 }
 
 #[test]
-fn the_absolute_view_and_flat_actions_play_the_same_games() {
+fn absolute_view_and_flat_actions_play_the_same_games() {
     for mode in ["ffa", "teams"] {
         let mut own = batch(rules(&[("mode", mode)]), 1);
         let mut absolute = batch(rules(&[("mode", mode), ("view", "absolute")]), 1);

@@ -49,7 +49,7 @@ fn batch<const SIDE: usize>(rules: Rules<SIDE>, games: usize) -> Batch<KungFu<SI
 }
 
 #[test]
-fn a_state_is_small() {
+fn state_size_is_bounded() {
     assert!(size_of::<Eight>() <= 4096, "{}", size_of::<Eight>());
     assert_eq!(size_of::<Eight>(), size_of::<Twelve>());
 }

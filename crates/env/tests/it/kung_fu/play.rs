@@ -10,7 +10,7 @@ use super::{EIGHT, TWELVE, batch, eight, twelve};
 use crate::step_outputs::StepOutputs;
 
 #[test]
-fn kung_fu_obeys_the_laws_of_environments() {
+fn kung_fu_passes_conformance() {
     for (seed, given) in EIGHT.into_iter().enumerate() {
         conformance::<Eight>(&eight(given), seed as u64);
     }
@@ -21,7 +21,7 @@ fn kung_fu_obeys_the_laws_of_environments() {
 }
 
 #[test]
-fn all_players_begin_with_the_same_ids() {
+fn all_players_start_with_the_same_legal_ids() {
     let (own, other) = (batch(eight(&[]), 1), batch(twelve(&[]), 1));
     let listed = |legal: fourfold_env::Legal<'_>| {
         let mut ids: Vec<usize> = legal.iter().collect();
@@ -39,7 +39,7 @@ fn all_players_begin_with_the_same_ids() {
 }
 
 #[test]
-fn ids_are_turned_to_and_fro_and_written_as_orders() {
+fn ids_convert_between_views_and_to_orders() {
     let own = batch(twelve(&[]), 2);
     let absolute = batch(twelve(&[("view", "absolute")]), 2);
     let twin = Twin::new(12, &[], None);
@@ -79,7 +79,7 @@ fn ids_are_turned_to_and_fro_and_written_as_orders() {
 }
 
 #[test]
-fn an_order_that_has_become_illegal_is_refused_and_told() {
+fn orders_that_became_illegal_are_reported_as_refused() {
     // The second player's pawn tries to capture a pawn that leaves on the same tick, so the target
     // is no longer there.
     let men = "K:1:7:0 P:1:4:4 K:2:0:0 P:2:3:3";
@@ -97,7 +97,7 @@ fn an_order_that_has_become_illegal_is_refused_and_told() {
 }
 
 #[test]
-fn who_is_out_can_only_wait_and_kings_decide() {
+fn eliminated_players_can_only_wait() {
     let men = "K:1:6:11 K:2:11:5 K:3:5:0 R:1:5:3";
     let mut batch = batch(twelve(&[("seats", "123"), ("speed", "lightning")]), 1);
     batch.reset_some(None, Some(&[men])).unwrap();
@@ -114,7 +114,7 @@ fn who_is_out_can_only_wait_and_kings_decide() {
 }
 
 #[test]
-fn an_illegal_action_is_lost_or_ignored() {
+fn illegal_actions_lose_or_are_ignored() {
     let options = Options { illegal: Some(Illegal::Lose), ..Options::default() };
     let mut batch = Batch::<Twelve>::new(twelve(&[]), 1, options);
     let mut told = StepOutputs::of(&batch);
@@ -130,7 +130,7 @@ fn an_illegal_action_is_lost_or_ignored() {
 }
 
 #[test]
-fn options_are_read_and_refused_by_name() {
+fn options_are_parsed_and_validated() {
     let given = [("speed", "lightning"), ("rest", "7"), ("interval", "1"), ("view", "absolute")];
     assert_eq!(
         eight(&given).to_string(),
@@ -208,7 +208,7 @@ fn starts_are_lists_of_pieces() {
 }
 
 #[test]
-fn no_player_has_more_actions_than_promised() {
+fn legal_actions_do_not_exceed_max_legal() {
     // Fifteen queens that barely block one another; the bound assumes an empty board for each.
     let spec = Eight::spec(&Rules::<8>::default());
     assert_eq!(spec.max_legal, 15 * 27 + 10 + 1);

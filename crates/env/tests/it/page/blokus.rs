@@ -33,14 +33,14 @@ fn check_sizes<const COLORS: usize>(rules: &Rules<COLORS>, place: usize) {
 }
 
 #[test]
-fn sizes_are_true() {
+fn documented_sizes() {
     check_sizes(&Rules::CLASSIC, 0);
     check_sizes(&Rules::DUO, 1);
-    assert!(PAGE.0.contains(&format!("grid of {} places", grid_len(20))));
+    assert!(PAGE.0.contains(&format!("grid of {} entries", grid_len(20))));
 }
 
 #[test]
-fn options_are_true() {
+fn documented_options() {
     type Read = fn(&[(&str, &str)]) -> Result<String, MakeError>;
     let games: [(&str, Read); 2] = [
         ("blokus", |given| Ok(Rules::<4>::from_options(given)?.to_string())),
@@ -81,7 +81,7 @@ fn options_are_true() {
 }
 
 #[test]
-fn examples_are_true() {
+fn documented_examples() {
     let batch = Batch::<Classic>::new(Rules::CLASSIC, 1, Options::default());
     let id = batch.read_actions(&["a20,b20,a19"]).unwrap()[0];
     assert!(PAGE.0.contains(&format!("`a20,b20,a19` is {id}")));
@@ -93,7 +93,7 @@ fn examples_are_true() {
 }
 
 #[test]
-fn arrays_are_true() {
+fn documented_arrays() {
     for (place, arrays) in
         [Classic::spec(&Rules::CLASSIC).arrays, Duo::spec(&Rules::DUO).arrays].iter().enumerate()
     {
@@ -107,20 +107,20 @@ fn arrays_are_true() {
 }
 
 #[test]
-fn endings_are_true() {
+fn documented_endings() {
     PAGE.check_endings(&ENDINGS);
     PAGE.check_version::<Classic>();
 }
 
 #[test]
-fn names_are_those_of_the_page() {
+fn documented_channel_names() {
     for (colors, channels) in
         [(4, Classic::channel_names(&Rules::CLASSIC)), (2, Duo::channel_names(&Rules::DUO))]
     {
         let group = |first: usize| channels[first].group.as_str();
         let rows = ["0 … C − 1", "C … 2·C − 1"].map(|row| PAGE.row(row)[1]);
         for (row, first) in rows.iter().zip([0, colors]) {
-            let what = row.strip_prefix("for the colours: ").expect("what they have");
+            let what = row.strip_prefix("for the colors: ").expect("what they have");
             assert!(what.starts_with(group(first)), "{what}");
             assert!(channels[first..first + colors].iter().all(|one| one.group == group(first)));
         }

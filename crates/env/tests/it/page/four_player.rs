@@ -11,7 +11,7 @@ use super::{Page, names, words};
 const PAGE: Page = Page(include_str!("../../../../../docs/environments/four_player.md"));
 
 #[test]
-fn sizes_are_true() {
+fn documented_sizes() {
     let layout = PAGE.check_sizes::<FourPlayer>(&Rules::FREE_FOR_ALL, 3072);
     let actions = format!("in teams {}; with `actions=\"flat\"` {FLAT}", 160 * TEAM_PLANES);
     assert!(PAGE.row("actions")[1].ends_with(&actions));
@@ -22,7 +22,7 @@ fn sizes_are_true() {
 }
 
 #[test]
-fn options_are_true() {
+fn documented_options() {
     let rows = PAGE.0.lines().filter(|line| line.starts_with("| `"));
     let section = PAGE.0.split_once("## Options").expect("options").1;
     let section = section.split_once("##").expect("an end").0;
@@ -48,7 +48,7 @@ fn options_are_true() {
 }
 
 #[test]
-fn planes_are_true() {
+fn documented_planes() {
     let leaps = PAGE.row("104–111")[1].split_once(": ").expect("a list").1.replace('−', "-");
     for ((files, ranks), text) in KNIGHT_LEAPS.iter().zip(leaps.split(' ')) {
         assert_eq!(text, format!("({files:+},{ranks:+})"));
@@ -68,7 +68,7 @@ fn planes_are_true() {
 }
 
 #[test]
-fn arrays_are_true() {
+fn documented_arrays() {
     for array in FourPlayer::spec(&Rules::LEGACY).arrays {
         let shape: Vec<String> = array.shape.iter().map(usize::to_string).collect();
         assert_eq!(PAGE.row(&format!("`{}`", array.name))[1], format!("({})", shape.join(", ")));
@@ -76,13 +76,13 @@ fn arrays_are_true() {
 }
 
 #[test]
-fn endings_are_true() {
+fn documented_endings() {
     PAGE.check_endings(&ENDINGS);
     PAGE.check_version::<FourPlayer>();
 }
 
 #[test]
-fn names_are_those_of_the_page() {
+fn documented_channel_names() {
     let channels = FourPlayer::channel_names(&Rules::FREE_FOR_ALL);
     let men = words(PAGE.row("7·i + 0 … 6")[1]);
     for seat in 0..4 {
@@ -99,12 +99,12 @@ fn names_are_those_of_the_page() {
     let seats = names(&channels, 39..43);
     assert_eq!(seats, ["own", "next", "opposite", "previous"]);
     for seat in &seats[1..] {
-        assert!(PAGE.0.contains(seat), "the page does not speak of the {seat} player");
+        assert!(PAGE.0.contains(seat), "the page does not mention the {seat} player");
     }
 }
 
 #[test]
-fn planes_of_actions_are_named_as_on_the_page() {
+fn documented_action_plane_names() {
     let rules = Rules::from_options(&[("mode", "teams")]).expect("a mode");
     let planes = FourPlayer::action_planes(&rules);
     let directions = PAGE.row("0–103")[1].split_once("directions ").expect("a list").1;

@@ -46,13 +46,13 @@ fn check_sizes<const SIDE: usize>(rules: &Rules<SIDE>, place: usize) {
 }
 
 #[test]
-fn sizes_are_true() {
+fn documented_sizes() {
     check_sizes(&Rules::<8>::default(), 0);
     check_sizes(&Rules::<12>::default(), 1);
 }
 
 #[test]
-fn options_are_true() {
+fn documented_options() {
     type Read = fn(&[(&str, &str)]) -> Result<String, MakeError>;
     let games: [(&str, Read); 2] = [
         ("kung_fu", |given| Ok(Rules::<8>::from_options(given)?.to_string())),
@@ -93,7 +93,7 @@ fn options_are_true() {
 }
 
 #[test]
-fn examples_are_true() {
+fn documented_examples() {
     let batch = Batch::<Eight>::new(Rules::<8>::default(), 1, Options::default());
     let ids = batch.read_actions(&["P:1:6:4->4,4", "P:2:1:4->3,4"]).unwrap();
     assert_eq!(ids[0], ids[1]);
@@ -102,14 +102,14 @@ fn examples_are_true() {
 }
 
 #[test]
-fn endings_are_true() {
+fn documented_endings() {
     PAGE.check_endings(&ENDINGS);
     PAGE.check_version::<Eight>();
     PAGE.check_version::<Twelve>();
 }
 
 #[test]
-fn names_are_those_of_the_page() {
+fn documented_channel_names() {
     for (players, channels) in [
         (2, Eight::channel_names(&Rules::<8>::default())),
         (4, Twelve::channel_names(&Rules::<12>::default())),

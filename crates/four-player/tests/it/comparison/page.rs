@@ -69,7 +69,7 @@ impl<'a, T: Implementation> Example<'a, T> {
 
     fn set_rules(&mut self, words: &str) -> Result<(), String> {
         if self.checks > 0 || !self.played.is_empty() {
-            return Err("come too late".to_string());
+            return Err("must come before the checks".to_string());
         }
         self.rules = Rules::parse(words).map_err(|error| error.to_string())?;
         Ok(())
@@ -136,10 +136,10 @@ impl<'a, T: Implementation> Example<'a, T> {
 
     fn check_invalid(&self, fen4: &str) -> Result<(), String> {
         if self.start.is_some() {
-            return Err("stands without a position".to_string());
+            return Err("takes no position".to_string());
         }
         match self.implementation.state(fen4, &self.rules) {
-            Ok(_) => Err(format!("expected '{fen4}' to be refused, got its state")),
+            Ok(_) => Err(format!("expected '{fen4}' to be rejected, got its state")),
             Err(_) => Ok(()),
         }
     }

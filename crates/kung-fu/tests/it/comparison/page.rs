@@ -38,7 +38,7 @@ impl<'a, T: Implementation> harness::Example<'a> for Example<'a, T> {
     fn run_line(&mut self, key: &str, value: &'a str) -> Result<(), String> {
         match key {
             "rules" | "pieces" if self.game.is_some() || self.checks > 0 => {
-                Err("comes too late".to_string())
+                Err("must come before the checks".to_string())
             }
             "rules" => {
                 self.words = value;
@@ -189,14 +189,14 @@ impl<T: Implementation> Example<'_, T> {
     /// any.
     fn check_invalid(&self, value: &str) -> Result<(), String> {
         if self.game.is_some() || self.pieces.is_some() || !self.words.is_empty() {
-            return Err("stands without rules or pieces".to_string());
+            return Err("takes no rules or pieces".to_string());
         }
         let (words, pieces) = match value.split_once(" with ") {
             Some((words, pieces)) => (words, Some(pieces)),
             None => (value, None),
         };
         match T::create(words, pieces) {
-            Ok(game) => Err(format!("expected a refusal, got {}", game.state())),
+            Ok(game) => Err(format!("expected an error, got {}", game.state())),
             Err(_) => Ok(()),
         }
     }
@@ -242,7 +242,7 @@ fn a_wrong_value_fails_with_its_line() {
         let lines = [PIECES, "# comment", "order: P:1:1:4->0,4", "until: 31", line];
         assert_eq!(failures_of(&lines), [failure]);
     };
-    fails("pieces: K:1:7:0", "pieces: comes too late");
+    fails("pieces: K:1:7:0", "pieces: must come before the checks");
     fails("until: 30", "until: is past, at tick 31");
     fails("order: K:1:7:0->5,0", "order: K:1:7:0->5,0 is refused: geometry");
     fails("resign: 3", "resign: not-seated");

@@ -8,7 +8,7 @@ const ANNOTATED: &str = "[Event \"Café\"]\n[Result \"1-0\"]\n[Termination \"Nor
     { before } 1. e4 $1 { best } ( 1. d4 d5 ( 1... Nf6 ) ) 1... e5 2. Nf3 { ok } 1-0\n";
 
 #[test]
-fn an_imported_game_keeps_what_hangs_on_its_moves() {
+fn import_keeps_comments_and_variations() {
     let mut table = ChessTable::new();
     table.import(ANNOTATED).unwrap();
     assert_eq!(table.export(), ANNOTATED);
@@ -20,14 +20,14 @@ fn an_imported_game_keeps_what_hangs_on_its_moves() {
          { before } 1. e4 $1 { best } ( 1. d4 d5 ( 1... Nf6 ) ) *\n"
     );
     table.jump(3).unwrap();
-    assert_eq!(table.export(), ANNOTATED, "nothing is lost by looking around");
+    assert_eq!(table.export(), ANNOTATED, "jumping through the game loses nothing");
     table.jump(2).unwrap();
     play(&mut table, "f4");
     assert!(table.export().ends_with("( 1... Nf6 ) ) 1... e5 2. f4 *\n"), "{}", table.export());
 }
 
 #[test]
-fn a_result_is_kept_as_it_was_recorded() {
+fn recorded_results_are_kept() {
     let end = |pgn: &str| {
         let mut table = ChessTable::new();
         table.import(pgn).unwrap();
@@ -47,7 +47,7 @@ fn a_result_is_kept_as_it_was_recorded() {
 }
 
 #[test]
-fn a_text_that_is_not_one_game_is_refused() {
+fn import_requires_exactly_one_game() {
     let mut table = ChessTable::new();
     assert_eq!(table.import(" \n"), Err(ReadError::NoGame));
     assert_eq!(table.import("1. e4 * 1. d4 *"), Err(ReadError::SeveralGames));
@@ -62,7 +62,7 @@ fn a_text_that_is_not_one_game_is_refused() {
 }
 
 #[test]
-fn tags_that_follow_from_the_game_cannot_be_set() {
+fn derived_tags_cannot_be_set() {
     let mut table = ChessTable::new();
     table.set_tag("White", "Ada\n\"L\"").unwrap();
     assert!(table.tags().contains(&("White".to_owned(), "Ada \"L\"".to_owned())));

@@ -9,7 +9,7 @@ const ANNOTATED: &str = "[Variant \"FFA\"]\n[StartFen4 \"4PC\"]\n[Red \"Ann\"]\n
     { before }\n1. h2-h3 $1 { best } ( 1. h2-h4 ) .. R .. g13-g12 .. m8-l8\n2. Nj1-i3\n";
 
 #[test]
-fn an_imported_game_keeps_what_hangs_on_its_moves() {
+fn import_keeps_comments_and_variations() {
     let mut table = teams();
     table.import(ANNOTATED).unwrap();
     assert_eq!(table.game(), "four-player", "the file says which game it is");
@@ -23,14 +23,14 @@ fn an_imported_game_keeps_what_hangs_on_its_moves() {
     assert!(one.contains("[Result \"*\"]") && !one.contains("Termination"), "{one}");
     assert!(one.ends_with("{ before }\n1. h2-h3 $1 { best } ( 1. h2-h4 ) .. R\n"), "{one}");
     table.jump(4).unwrap();
-    assert_eq!(table.export(), ANNOTATED, "nothing is lost by looking around");
+    assert_eq!(table.export(), ANNOTATED, "jumping through the game loses nothing");
     table.jump(2).unwrap();
     play(&mut table, "m8k8");
     assert!(table.export().ends_with(".. R .. g13-g12 .. m8-k8\n"), "{}", table.export());
 }
 
 #[test]
-fn the_end_of_a_game_is_in_its_file() {
+fn exports_contain_the_end() {
     let mut table = teams();
     table.set_tag("Red", "Ann").unwrap();
     play(&mut table, "h2-h3");
@@ -44,7 +44,7 @@ fn the_end_of_a_game_is_in_its_file() {
 }
 
 #[test]
-fn a_text_that_is_not_one_game_is_refused() {
+fn import_requires_exactly_one_game() {
     let mut table = free_for_all();
     assert_eq!(table.import(" \n"), Err(ReadError::NoGame));
     let two = format!("{ANNOTATED}\n{ANNOTATED}");
@@ -55,7 +55,7 @@ fn a_text_that_is_not_one_game_is_refused() {
 }
 
 #[test]
-fn a_file_keeps_who_left_and_when() {
+fn exports_contain_withdrawals() {
     let mut table = free_for_all();
     play(&mut table, "h2h3");
     table.declare(Declaration::Resign(BLUE)).unwrap();
@@ -77,7 +77,7 @@ fn undone_steps_are_not_in_the_file() {
 }
 
 #[test]
-fn tags_that_follow_from_the_game_cannot_be_set() {
+fn derived_tags_cannot_be_set() {
     let mut table = free_for_all();
     table.set_tag("Red", "Ada\n\"L\"").unwrap();
     assert!(table.tags().contains(&("Red".to_owned(), "Ada \"L\"".to_owned())));

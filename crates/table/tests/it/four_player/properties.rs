@@ -33,18 +33,18 @@ fn game() -> impl Strategy<Value = FourPlayerTable> {
 
 proptest! {
     #[test]
-    fn undo_and_redo_lead_through_the_same_positions(played in game()) {
+    fn undo_and_redo_visit_the_same_positions(played in game()) {
         common::undo_and_redo_agree(&played)?;
     }
 
     #[test]
-    fn a_new_move_drops_what_is_undone(played in game(), ply in any::<prop::sample::Index>(), seed: u64) {
+    fn new_moves_discard_undone_ones(played in game(), ply in any::<prop::sample::Index>(), seed: u64) {
         prop_assume!(played.ply() > 0);
         common::a_new_move_drops_the_undone(&played, ply.index(played.ply()), seed)?;
     }
 
     #[test]
-    fn choices_are_what_may_be_played(table in game()) {
+    fn choices_can_be_played(table in game()) {
         common::choices_may_be_played(&table)?;
     }
 
@@ -59,7 +59,7 @@ proptest! {
     }
 
     #[test]
-    fn whatever_was_done_the_situation_tells_the_position(start in start(), seed: u64) {
+    fn situation_leads_to_the_position(start in start(), seed: u64) {
         let (mut table, mut rng) = (start.clone(), SplitMix64::new(seed));
         for _ in 0..60 {
             step_any(&mut table, &mut rng);
@@ -78,7 +78,7 @@ proptest! {
     }
 
     #[test]
-    fn a_game_reads_back_from_its_file(played in game(), name in "\\PC{0,20}") {
+    fn games_round_trip_through_files(played in game(), name in "\\PC{0,20}") {
         let mut table = played;
         table.set_tag("Red", &name).unwrap();
         let mut read = FourPlayerTable::new(Opening::Modern, Rules::FREE_FOR_ALL);
@@ -87,7 +87,7 @@ proptest! {
     }
 
     #[test]
-    fn the_scene_shows_every_piece_once_and_gray_ones_by_their_seat(table in game()) {
+    fn scene_shows_every_piece_once(table in game()) {
         let scene = table.scene();
         let position = table.current();
         prop_assert_eq!(scene.pieces.len(), position.occupied().len());

@@ -11,7 +11,7 @@ use fourfold_table::kung_fu::{ReplayFileError, read_bytes, read_text, write_byte
 use laws::{RULES, below, random_game};
 
 #[test]
-fn replays_are_read_as_they_were_written() {
+fn replays_round_trip() {
     let mut rng = SplitMix64::new(1);
     for words in RULES {
         let (replay, events, last) = random_game(words, &mut rng);
@@ -29,7 +29,7 @@ fn replays_are_read_as_they_were_written() {
 }
 
 #[test]
-fn games_that_began_with_other_pieces_keep_them() {
+fn custom_starting_pieces_are_kept() {
     let start = Game::parse("lightning", "K:1:7:4 R:1:7:7+moved K:2:0:4").expect("a game");
     let replay = Replay::of(&start);
     assert!(write_text(&replay).contains("R:1:7:7+moved"));
@@ -38,7 +38,7 @@ fn games_that_began_with_other_pieces_keep_them() {
 }
 
 #[test]
-fn faults_are_named() {
+fn errors_name_the_fault() {
     let replay = Replay::of(&Game::parse("lightning", "").expect("a game"));
     let text = write_text(&replay);
     let fault = |from: &str, to: &str| {
@@ -55,7 +55,7 @@ fn faults_are_named() {
 }
 
 #[test]
-fn damaged_bytes_and_texts_are_refused_or_read_back() {
+fn reading_damaged_replays_does_not_panic() {
     let mut rng = SplitMix64::new(2);
     let (mut refused, mut taken) = (0, 0);
     let replays = RULES.map(|words| random_game(words, &mut rng).0);
