@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import os
 import threading
+import warnings
 from collections.abc import Sequence
 from typing import Any, cast, get_args
 
@@ -400,12 +401,12 @@ def make(
 
     ``packed=True`` is the fast path: masks and observations are bits instead of booleans and floats.
     ``start`` is a list of positions that games start from; the game must not be over in any of them.
-    ``illegal`` says what an illegal action does. By default it is an error, but with the ``seed`` preset
+    ``illegal`` says what an illegal action does. By default it is an error, but with the ``legacy`` preset
     of four-player chess it is ignored. MemoryError is raised if the games do not fit in memory.
 
-    Other options depend on the game. Chess has ``preset`` ("fide", "seed", "pgx"), ``claim`` ("auto",
+    Other options depend on the game. Chess has ``preset`` ("fide", "legacy", "pgx"), ``claim`` ("auto",
     "off"), ``max_steps`` and ``view`` ("own", "absolute"). Four-player chess has ``preset``
-    ("standard", "seed"), ``mode`` ("ffa", "teams"), ``setup`` ("modern", "classic", "by", "byg", "rg"),
+    ("standard", "legacy"), ``mode`` ("ffa", "teams"), ``setup`` ("modern", "classic", "by", "byg", "rg"),
     ``reward`` ("points", "rank", "win", "team"), ``actions`` ("planes", "flat"), ``view``,
     ``max_steps``, and rule options: ``points``, ``king_capture``, ``mate_timing``, ``winner``,
     ``repetition``, ``quiet``, ``bare_kings``. Blokus has ``size``, ``free_starts``, ``reward`` ("win",
@@ -434,6 +435,10 @@ def make(
     """
     if not isinstance(game, str):
         raise TypeError(f"expected game to be a string, got {game!r}")
+    for name in ("preset", "points"):
+        if options.get(name) == "seed":
+            warnings.warn(f"the {name} 'seed' has been renamed to 'legacy'", DeprecationWarning, stacklevel=2)
+            options[name] = "legacy"
     if not isinstance(packed, bool):
         raise TypeError(f"expected packed to be True or False, got {packed!r}")
     if observation is None:

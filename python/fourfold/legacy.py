@@ -1,7 +1,7 @@
 """The legacy interface of the chess environment: the names and arrays of its original design document.
 
 >>> import fourfold
->>> env = fourfold.make("chess", num_envs=2, preset="seed")
+>>> env = fourfold.make("chess", num_envs=2, preset="legacy")
 >>> _ = env.reset(seed=0)
 >>> state = chess_state(env)
 >>> state.boards[0, 7, 4], state.current_players[0]
@@ -68,7 +68,7 @@ def chess_state(env: Environment, state: State | None = None) -> ChessState:
     be those of new games.
 
     >>> import fourfold
-    >>> env = fourfold.make("chess", preset="seed", autoreset="off")
+    >>> env = fourfold.make("chess", preset="legacy", autoreset="off")
     >>> for move in ["f3", "e5", "g4", "Qh4"]:
     ...     _ = env.step(env.actions([move]))
     >>> found = chess_state(env)
@@ -124,7 +124,7 @@ def step(env: Environment, from_row: Any, from_col: Any, plane: Any) -> State:
     """Plays actions given as triples.
 
     >>> import fourfold
-    >>> env = fourfold.make("chess", num_envs=1, preset="seed")
+    >>> env = fourfold.make("chess", num_envs=1, preset="legacy")
     >>> _ = step(env, [6], [4], [17])
     >>> env.positions[0].split()[0]
     'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR'

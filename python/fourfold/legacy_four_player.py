@@ -3,7 +3,7 @@
 Squares are numbered from 0 to 159, row by row from the top left of Red's board; row 0 is rank 14.
 
 >>> import fourfold
->>> env = fourfold.make("four_player", num_envs=2, preset="seed")
+>>> env = fourfold.make("four_player", num_envs=2, preset="legacy")
 >>> _ = env.reset(seed=0)
 >>> state = four_player_state(env)
 >>> state.board.shape, state.king_positions[0].tolist()

@@ -108,7 +108,7 @@ def test_the_seeds_names() -> None:
     assert legacy.is_queenlike_plane.sum() == 56
     assert legacy.is_underpromotion_plane.sum() == 9
     assert set(legacy.plane_promotion_piece_type[:9]) == {legacy.KNIGHT, legacy.BISHOP, legacy.ROOK}
-    env = fourfold.make("chess", num_envs=5, preset="seed", num_threads=1)
+    env = fourfold.make("chess", num_envs=5, preset="legacy", num_threads=1)
     state = env.reset(seed=3)
     for _ in range(40):
         arrays = legacy.chess_state(env, state)
@@ -140,7 +140,7 @@ def test_the_seeds_names() -> None:
 def test_the_seeds_state_is_how_games_stand() -> None:
     mate = ["f3", "e5", "g4", "Qh4"]
     quiet = ["Nf3", "Nf6", "Ng1", "Ng8"]
-    env = fourfold.make("chess", num_envs=2, preset="seed", autoreset="off", num_threads=1)
+    env = fourfold.make("chess", num_envs=2, preset="legacy", autoreset="off", num_threads=1)
     env.reset(seed=0)
     for moves in zip(mate, quiet, strict=True):
         found = legacy.chess_state(env)
@@ -155,14 +155,14 @@ def test_the_seeds_state_is_how_games_stand() -> None:
         assert all(np.array_equal(one, other) for one, other in zip(found, again, strict=True))
         state = env.step(env.sample())
     # If the next game starts at once, no current game is over, but the state of the step still says so.
-    env = fourfold.make("chess", preset="seed", num_threads=1)
+    env = fourfold.make("chess", preset="legacy", num_threads=1)
     for move in mate:
         state = env.step(env.actions([move]))
     assert legacy.chess_state(env).dones.tolist() == [False]
     assert legacy.chess_state(env, state).dones.tolist() == [True]
     assert legacy.chess_state(env, state).winners.tolist() == [legacy.BLACK]
     # A truncated game is over, and nobody has won it.
-    env = fourfold.make("chess", preset="seed", autoreset="off", max_steps=2, num_threads=1)
+    env = fourfold.make("chess", preset="legacy", autoreset="off", max_steps=2, num_threads=1)
     for move in mate[:2]:
         env.step(env.actions([move]))
     found = legacy.chess_state(env)

@@ -12,11 +12,11 @@ import fourfold
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
     ("chess", {}),
-    ("chess", {"preset": "seed"}),
+    ("chess", {"preset": "legacy"}),
     ("chess", {"view": "absolute"}),
     ("four_player", {}),
     ("four_player", {"mode": "teams", "actions": "flat"}),
-    ("four_player", {"preset": "seed", "king_capture": "forbid", "mate_timing": "immediate"}),
+    ("four_player", {"preset": "legacy", "king_capture": "forbid", "mate_timing": "immediate"}),
     ("blokus", {}),
     ("blokus", {"players": 2}),
     ("blokus", {"players": 3}),
@@ -137,7 +137,7 @@ def test_finished_games_have_an_action_that_is_allowed() -> None:
 
 
 def test_a_draw_that_the_preset_does_not_know_is_played_on() -> None:
-    env = fourfold.make("chess", num_envs=2, preset="seed", start=["8/8/4k3/8/8/3K4/8/8 w - - 0 1"])
+    env = fourfold.make("chess", num_envs=2, preset="legacy", start=["8/8/4k3/8/8/3K4/8/8 w - - 0 1"])
     state = env.reset(seed=0)
     actions = fourfold.Bot("chess", "club").act(env)
     assert state.legal_action_mask is not None

@@ -20,6 +20,13 @@ def test_functions_that_were_renamed() -> None:
         fourfold.sed  # noqa: B018
 
 
+def test_presets_that_were_renamed() -> None:
+    for game, option in (("chess", "preset"), ("four_player", "preset"), ("four_player", "points")):
+        with pytest.warns(DeprecationWarning, match=f"the {option} 'seed' has been renamed to 'legacy'"):
+            env = fourfold.make(game, **{option: "seed"})  # type: ignore[arg-type]
+        assert env.config == fourfold.make(game, **{option: "legacy"}).config  # type: ignore[arg-type]
+
+
 def test_modules_that_were_renamed() -> None:
     for old, new in (("seed", "legacy"), ("seed_four_player", "legacy_four_player")):
         sys.modules.pop(f"fourfold.{old}", None)

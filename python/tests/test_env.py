@@ -26,7 +26,7 @@ def played(env: fourfold.Environment, steps: int) -> fourfold.State:
     return state
 
 
-@pytest.mark.parametrize("preset", ["fide", "seed", "pgx"])
+@pytest.mark.parametrize("preset", ["fide", "legacy", "pgx"])
 @pytest.mark.parametrize("mask", ["bool", "packed", "sparse"])
 def test_conformance(preset: str, mask: str) -> None:
     env = fourfold.make("chess", num_envs=8, preset=preset, mask=mask, num_threads=1)
@@ -320,7 +320,7 @@ def test_wrong_input_says_what_was_expected() -> None:
         fourfold.make("ches")
     with pytest.raises(ValueError, match="unknown option 'presett' of chess: expected one of preset, claim"):
         fourfold.make("chess", presett="fide")
-    with pytest.raises(ValueError, match="invalid preset 'fast': expected one of fide, seed, pgx"):
+    with pytest.raises(ValueError, match="invalid preset 'fast': expected one of fide, legacy, pgx"):
         fourfold.make("chess", preset="fast")
     with pytest.raises(ValueError, match="expected num_envs from 1 to 16777216, got 0"):
         fourfold.make("chess", num_envs=0)
@@ -429,7 +429,7 @@ def test_no_game_starts_where_it_is_over() -> None:
     with pytest.raises(fourfold.PositionError, match="position 0: .* already over .*: insufficient material"):
         fourfold.make("chess", start=[bare])
     # By the legacy rules, the game goes on.
-    assert fourfold.make("chess", start=[bare], preset="seed").positions == [bare]
+    assert fourfold.make("chess", start=[bare], preset="legacy").positions == [bare]
 
 
 @pytest.mark.parametrize("autoreset", ["same_step", "next_step", "off"])

@@ -36,7 +36,7 @@ def test_forms_of_the_mask_agree() -> None:
     [
         {},
         {"mode": "teams"},
-        {"preset": "seed"},
+        {"preset": "legacy"},
         {"setup": "rg", "reward": "rank"},
         {"reward": "win", "mate_timing": "immediate"},
     ],
@@ -113,7 +113,7 @@ def test_rewards_are_points_divided_by_twenty() -> None:
 
 
 def test_the_seed_ignores_illegal_actions() -> None:
-    env = fourfold.make("four_player", 2, preset="seed", observation="none")
+    env = fourfold.make("four_player", 2, preset="legacy", observation="none")
     state = env.reset(seed=0)
     illegal = np.flatnonzero(~state.legal_action_mask[0])[:1]
     legal = np.flatnonzero(state.legal_action_mask[1])[:1]

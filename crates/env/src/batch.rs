@@ -455,7 +455,8 @@ impl<G: Game> AnyBatch for Batch<G> {
 
     fn load(&mut self, bytes: &[u8]) -> Result<(), LoadError> {
         let mut bytes = Bytes(bytes);
-        let found = bytes.text()?.to_owned();
+        // The former name of a rule of four-player chess.
+        let found = bytes.text()?.replace(" seed-points", " legacy-points");
         if found != self.kind() {
             return Err(LoadError::Other { expected: self.kind(), found });
         }

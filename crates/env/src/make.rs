@@ -72,7 +72,7 @@ games! {
 /// let batch = make("chess", &[("preset", "pgx")], 8, Options::default())?;
 /// assert_eq!(batch.id(), "chess-v1");
 /// let error = make("chess", &[("preset", "pgn")], 8, Options::default()).err().unwrap();
-/// assert_eq!(error.to_string(), "invalid preset 'pgn': expected one of fide, seed, pgx");
+/// assert_eq!(error.to_string(), "invalid preset 'pgn': expected one of fide, legacy, pgx");
 /// # Ok::<(), fourfold_env::MakeError>(())
 /// ```
 ///

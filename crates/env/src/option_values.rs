@@ -39,7 +39,9 @@ impl<'a> OptionValues<'a> {
         default: T,
     ) -> Result<T, MakeError> {
         let Some(text) = self.text(option) else { return Ok(default) };
-        match values.iter().find(|(name, _)| *name == text) {
+        // The former name, for one release.
+        let wanted = if text == "seed" { "legacy" } else { text };
+        match values.iter().find(|(name, _)| *name == wanted) {
             Some(&(_, value)) => Ok(value),
             None => {
                 let names: Vec<&str> = values.iter().map(|(name, _)| *name).collect();

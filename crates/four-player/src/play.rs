@@ -323,7 +323,7 @@ mod tests {
 
     #[test]
     fn moves_are_taken_back_exactly() {
-        let rules = ["", "teams", "immediate", "forbid-king-capture", "seed-points quiet=60"];
+        let rules = ["", "teams", "immediate", "forbid-king-capture", "legacy-points quiet=60"];
         for game in 0..40 {
             let rules = Rules::parse(rules[game % 5]).expect("words of rules");
             let start = Position::start(Opening::ALL[game / 5 % 5], rules);

@@ -138,7 +138,7 @@ impl Rules {
 
     /// Parses changes to the default rules: words in any order, separated by spaces. They are
     /// `teams`, `forbid-king-capture`, `immediate`, `off`, `survivor`, `walking-king`,
-    /// `seed-points`, `repetition=N`, `quiet=N` and `no-bare-kings`, and the defaults `ffa`,
+    /// `legacy-points`, `repetition=N`, `quiet=N` and `no-bare-kings`, and the defaults `ffa`,
     /// `allow-king-capture`, `on-turn` and `points`.
     ///
     /// ```
@@ -175,7 +175,8 @@ impl Rules {
                     "points" => rules.winner = Winner::MostPoints,
                     "survivor" => rules.winner = Winner::Survivors,
                     "walking-king" => rules.walking_king = true,
-                    "seed-points" => rules.points = Points::WITHOUT_CHECK_BONUS,
+                    // `seed-points` is the former name, which files may still have.
+                    "legacy-points" | "seed-points" => rules.points = Points::WITHOUT_CHECK_BONUS,
                     "no-bare-kings" => rules.bare_kings = false,
                     _ => return Err(unknown()),
                 },
@@ -209,7 +210,7 @@ impl fmt::Display for Rules {
             MateTiming::Off => f.write_str(" off")?,
         }
         if points == Points::WITHOUT_CHECK_BONUS {
-            f.write_str(" seed-points")?;
+            f.write_str(" legacy-points")?;
         } else if points != Points::STANDARD {
             write!(f, " points={points:?}")?;
         }
@@ -236,7 +237,7 @@ impl fmt::Display for Rules {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error(
     "unknown rule '{}': expected one of ffa, teams, forbid-king-capture, immediate, off, survivor, \
-     walking-king, seed-points, repetition=N, quiet=N, no-bare-kings",
+     walking-king, legacy-points, repetition=N, quiet=N, no-bare-kings",
     quote_short(.word)
 )]
 #[non_exhaustive]

@@ -144,7 +144,7 @@ fn every_level_plays_under_every_rule_and_keeps_its_budget() {
         "off",
         "survivor",
         "walking-king",
-        "seed-points",
+        "legacy-points",
         "no-bare-kings quiet=0 repetition=0",
     ]) {
         let rules: Rules = Rules::parse(words).expect("words for rules");

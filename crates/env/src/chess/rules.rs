@@ -77,7 +77,7 @@ impl Rules {
     /// Returns an error if there is no such option, or a value is invalid.
     pub fn from_options(given: &[(&str, &str)]) -> Result<Rules, MakeError> {
         let given = OptionValues::new(Chess::NAME, &OPTIONS, given)?;
-        let presets = [("fide", Rules::FIDE), ("seed", Rules::LEGACY), ("pgx", Rules::PGX)];
+        let presets = [("fide", Rules::FIDE), ("legacy", Rules::LEGACY), ("pgx", Rules::PGX)];
         let mut rules = given.choice("preset", &presets, Rules::FIDE)?;
         let claims = given.choice("claim", &[("auto", true), ("off", false)], true)?;
         if !claims {

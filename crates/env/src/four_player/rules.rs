@@ -100,7 +100,7 @@ impl Rules {
     /// Returns an error if there is no such option, or a value is invalid.
     pub fn from_options(given: &[(&str, &str)]) -> Result<Rules, MakeError> {
         let given = OptionValues::new(FourPlayer::NAME, &OPTIONS, given)?;
-        let presets = [("standard", Rules::FREE_FOR_ALL), ("seed", Rules::LEGACY)];
+        let presets = [("standard", Rules::FREE_FOR_ALL), ("legacy", Rules::LEGACY)];
         let mut rules = given.choice("preset", &presets, Rules::FREE_FOR_ALL)?;
         rules.play = play(&given, rules.play)?;
         let openings = Opening::ALL.map(|opening| (opening.name(), opening));
@@ -164,7 +164,7 @@ pub(crate) const OPTIONS: [&str; 14] = [
 /// Returns the rules of play with the options applied.
 fn play(given: &OptionValues<'_>, default: Play) -> Result<Play, MakeError> {
     let modes = [("ffa", Mode::FreeForAll), ("teams", Mode::Teams)];
-    let points = [("standard", Points::STANDARD), ("seed", Points::WITHOUT_CHECK_BONUS)];
+    let points = [("standard", Points::STANDARD), ("legacy", Points::WITHOUT_CHECK_BONUS)];
     let captures = [("allow", KingCapture::Allow), ("forbid", KingCapture::Forbid)];
     let timings = [("on_turn", MateTiming::OnTurn), ("immediate", MateTiming::Immediate)];
     let winners = [("points", Winner::MostPoints), ("survivor", Winner::Survivors)];

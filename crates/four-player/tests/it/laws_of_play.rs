@@ -9,7 +9,7 @@ use fourfold_four_player::{
 /// Calls `check` with positions from all phases of games, in all openings and modes.
 fn for_positions(seed: u64, games: usize, mut check: impl FnMut(&Position)) {
     for game in 0..games {
-        let rules = ["", "teams", "immediate", "forbid-king-capture", "seed-points quiet=60"];
+        let rules = ["", "teams", "immediate", "forbid-king-capture", "legacy-points quiet=60"];
         let rules = Rules::parse(rules[game % 5]).expect("words of rules");
         let start = Position::start(Opening::ALL[game / 5 % 5], rules);
         let walk = random_walk(start, seed + game as u64);

@@ -179,7 +179,7 @@ fn a_bad_game_says_where_and_the_next_one_follows() {
             "line 29, column 1: annotation or variation before the first move",
             "line 33, column 10: '256' is not an annotation: expected $0 to $255",
             "line 36, column 1: unknown variant 'Chess': expected FFA or Teams",
-            "line 41, column 1: unknown rule 'fast': expected one of ffa, teams, forbid-king-capture, immediate, off, survivor, walking-king, seed-points, repetition=N, quiet=N, no-bare-kings",
+            "line 41, column 1: unknown rule 'fast': expected one of ffa, teams, forbid-king-capture, immediate, off, survivor, walking-king, legacy-points, repetition=N, quiet=N, no-bare-kings",
             "line 44, column 1: bad FEN4: expected a FEN4 with 7 fields separated by hyphens, and optionally {extra} before the board, got 3",
             "line 49, column 1: expected a tag like [Name \"value\"]",
             "thirteen",

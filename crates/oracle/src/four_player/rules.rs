@@ -128,7 +128,7 @@ impl Rules {
     /// Parses space-separated words that change the default rules.
     ///
     /// `teams`, `forbid-king-capture`, `immediate`, `off`, `survivor`, `walking-king`,
-    /// `seed-points`, `repetition=5`, `quiet=50` and `no-bare-kings` change a default; `ffa`,
+    /// `legacy-points`, `repetition=5`, `quiet=50` and `no-bare-kings` change a default; `ffa`,
     /// `allow-king-capture`, `on-turn` and `points` name the defaults.
     ///
     /// # Errors
@@ -148,7 +148,7 @@ impl Rules {
                 "points" => rules.winner = Winner::Points,
                 "survivor" => rules.winner = Winner::Survivor,
                 "walking-king" => rules.walking_king = true,
-                "seed-points" => rules.points = Points::legacy(),
+                "legacy-points" | "seed-points" => rules.points = Points::legacy(),
                 "no-bare-kings" => rules.bare_kings = false,
                 _ => {
                     let (name, number) = word.split_once('=').unwrap_or((word, ""));

@@ -46,7 +46,7 @@ fn reach_of_each_kind() {
 fn rules_are_words() {
     assert_eq!(Rules::parse(""), Ok(Rules::default()));
     assert_eq!(Rules::parse("ffa allow-king-capture on-turn points"), Ok(Rules::default()));
-    let words = "teams forbid-king-capture immediate survivor walking-king seed-points \
+    let words = "teams forbid-king-capture immediate survivor walking-king legacy-points \
         repetition=0 quiet=10 no-bare-kings";
     let all = Rules {
         mode: Mode::Teams,

@@ -12,7 +12,7 @@ fn four_player_chess_obeys_the_laws_of_environments() {
     for (seed, options) in [
         &[][..],
         &[("mode", "teams")],
-        &[("preset", "seed"), ("actions", "flat"), ("reward", "rank")],
+        &[("preset", "legacy"), ("actions", "flat"), ("reward", "rank")],
         &[("mode", "teams"), ("setup", "classic"), ("reward", "win"), ("view", "absolute")],
         &[("mate_timing", "immediate"), ("quiet", "20"), ("max_steps", "150")],
         &[("king_capture", "forbid"), ("repetition", "2"), ("quiet", "0"), ("winner", "survivor")],
@@ -26,7 +26,7 @@ fn four_player_chess_obeys_the_laws_of_environments() {
 
 #[test]
 fn rewards_add_up_to_the_points() {
-    for options in [&[][..], &[("preset", "seed")], &[("mate_timing", "immediate")]] {
+    for options in [&[][..], &[("preset", "legacy")], &[("mate_timing", "immediate")]] {
         let mut batch = batch(rules(options), 24);
         let mut told = StepOutputs::of(&batch);
         let mut sums = [[0.0; 4]; 24];
@@ -149,7 +149,7 @@ fn the_seeds_preset_ignores_illegal_actions() {
 #[test]
 fn options_are_read_and_refused_by_name() {
     let all = rules(&[
-        ("preset", "seed"),
+        ("preset", "legacy"),
         ("mode", "teams"),
         ("setup", "byg"),
         ("points", "standard"),
@@ -169,7 +169,8 @@ fn options_are_read_and_refused_by_name() {
          byg setup, reward team, actions flat, view absolute, truncated after 7 steps"
     );
     assert_eq!((all.opening, all.play.mode), (Opening::Byg, Mode::Teams));
-    assert_eq!(rules(&[("preset", "seed")]), Rules::LEGACY);
+    assert_eq!(rules(&[("preset", "legacy")]), Rules::LEGACY);
+    assert_eq!(rules(&[("preset", "seed"), ("points", "seed")]), Rules::LEGACY);
     assert_eq!(Rules::LEGACY.play.points, Points::WITHOUT_CHECK_BONUS);
     assert_eq!(rules(&[("mode", "teams")]), Rules::TEAMS);
     for (option, value, message) in [

@@ -17,7 +17,7 @@ const RULES: [&str; 12] = [
     "immediate repetition=0",
     "forbid-king-capture repetition=0",
     "walking-king repetition=0",
-    "seed-points repetition=0 quiet=30",
+    "legacy-points repetition=0 quiet=30",
     "teams forbid-king-capture repetition=0 quiet=0",
     "immediate walking-king survivor repetition=0 no-bare-kings",
     "off repetition=0",

@@ -18,7 +18,7 @@ pub(crate) fn rules(number: u8) -> Rules {
         "teams",
         "immediate",
         "immediate walking-king",
-        "walking-king seed-points survivor",
+        "walking-king legacy-points survivor",
         "forbid-king-capture",
         "teams forbid-king-capture quiet=30",
         "repetition=2 no-bare-kings",
