@@ -1,49 +1,44 @@
 //! Finished columns in the memory layout of Apache Arrow. No value is ever null.
 
 use std::borrow::Cow;
+use std::ffi::{CStr, c_void};
 use std::sync::Arc;
 
 use thiserror::Error;
 
 /// A column, or a struct of columns for whole rows. Immutable, because consumers share it.
-pub(crate) enum Array {
-    UInt8(Vec<u8>),
-    UInt32(Vec<u32>),
-    UInt64(Vec<u64>),
-    Int32(Vec<i32>),
-    /// Row `i` is `bytes[offsets[i]..offsets[i + 1]]`, in UTF-8.
-    Utf8 {
-        offsets: Vec<i32>,
-        bytes: Vec<u8>,
-    },
-    /// Row `i` is `items[offsets[i]..offsets[i + 1]]`.
-    List {
-        offsets: Vec<i32>,
-        items: Arc<Array>,
-    },
-    /// Columns of equal length, by name.
-    Struct(Vec<(Cow<'static, str>, Arc<Array>)>),
+pub(crate) struct Array {
+    /// The type, as a format string of Arrow.
+    pub(super) format: &'static CStr,
+    /// The number of rows.
+    pub(super) len: usize,
+    /// All buffers except the validity buffer.
+    pub(super) buffers: Vec<Box<dyn Buffer>>,
+    /// The columns of a struct, or the items of a list, with their names.
+    pub(super) children: Vec<(Cow<'static, str>, Arc<Array>)>,
+}
+
+/// Memory that does not move as long as it is not changed.
+pub(super) trait Buffer: Send + Sync {
+    fn start(&self) -> *const c_void;
+}
+
+impl<T: Send + Sync> Buffer for Vec<T> {
+    fn start(&self) -> *const c_void {
+        self.as_ptr().cast()
+    }
 }
 
 impl Array {
-    /// Returns the number of rows.
-    pub(crate) fn len(&self) -> usize {
-        match self {
-            Array::UInt8(values) => values.len(),
-            Array::UInt32(values) => values.len(),
-            Array::UInt64(values) => values.len(),
-            Array::Int32(values) => values.len(),
-            Array::Utf8 { offsets, .. } | Array::List { offsets, .. } => offsets.len() - 1,
-            Array::Struct(columns) => columns.first().map_or(0, |(_, column)| column.len()),
-        }
+    /// Returns a column of numbers.
+    pub(super) fn numbers<T: Send + Sync + 'static>(format: &'static CStr, list: Vec<T>) -> Array {
+        Array { format, len: list.len(), buffers: vec![Box::new(list)], children: Vec::new() }
     }
 
-    /// Returns the columns of a struct, with their names.
-    pub(crate) fn columns(&self) -> &[(Cow<'static, str>, Arc<Array>)] {
-        match self {
-            Array::Struct(columns) => columns,
-            _ => &[],
-        }
+    /// Returns a struct of columns of equal length.
+    pub(super) fn record(children: Vec<(Cow<'static, str>, Arc<Array>)>) -> Array {
+        let len = children.first().map_or(0, |(_, column)| column.len);
+        Array { format: c"+s", len, buffers: Vec::new(), children }
     }
 }
 

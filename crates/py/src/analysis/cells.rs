@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use fourfold_chess::{BOARD, Bitboard, Square};
 
-use super::arrow::{Array, BatchTooLarge, Offsets};
+use super::arrow::{Array, BatchTooLarge, Buffer, Offsets};
 
 /// The representation of sets of squares.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -22,16 +22,16 @@ pub(super) trait Cells: Send {
 
 /// Columns of numbers.
 macro_rules! numbers {
-    ($($number:ty => $array:ident),*) => {$(
+    ($($number:ty => $format:literal),*) => {$(
         impl Cells for Vec<$number> {
             fn finish(self) -> Result<Array, BatchTooLarge> {
-                Ok(Array::$array(self))
+                Ok(Array::numbers($format, self))
             }
         }
     )*};
 }
 
-numbers!(u8 => UInt8, u32 => UInt32, u64 => UInt64, i32 => Int32);
+numbers!(u8 => c"C", u32 => c"I", u64 => c"L", i32 => c"i");
 
 /// A column of texts.
 pub(super) struct Texts {
@@ -58,71 +58,64 @@ impl Texts {
 impl Cells for Texts {
     fn finish(self) -> Result<Array, BatchTooLarge> {
         let offsets = self.offsets.finish(self.bytes.len())?;
-        Ok(Array::Utf8 { offsets, bytes: self.bytes })
+        let len = offsets.len() - 1;
+        let buffers: Vec<Box<dyn Buffer>> = vec![Box::new(offsets), Box::new(self.bytes)];
+        Ok(Array { format: c"u", len, buffers, children: Vec::new() })
+    }
+}
+
+/// A column in one of the two forms.
+pub(super) enum InForm<B, N> {
+    Bits(B),
+    Names(N),
+}
+
+impl<B: Cells, N: Cells> Cells for InForm<B, N> {
+    fn finish(self) -> Result<Array, BatchTooLarge> {
+        match self {
+            InForm::Bits(numbers) => numbers.finish(),
+            InForm::Names(names) => names.finish(),
+        }
     }
 }
 
 /// A column of squares, as numbers from a1 = 0 to h8 = 63 or as names.
-pub(super) enum Squares {
-    Bits(Vec<u8>),
-    Names(Texts),
-}
+pub(super) type Squares = InForm<Vec<u8>, Texts>;
 
 impl Squares {
     pub(super) fn new(form: Form) -> Squares {
         match form {
-            Form::Bits => Squares::Bits(Vec::new()),
-            Form::Squares => Squares::Names(Texts::new()),
+            Form::Bits => InForm::Bits(Vec::new()),
+            Form::Squares => InForm::Names(Texts::new()),
         }
     }
 
     pub(super) fn push(&mut self, square: Square) {
         match self {
-            Squares::Bits(numbers) => numbers.push(square.index() as u8),
-            Squares::Names(names) => names.push(&BOARD.name(square)),
-        }
-    }
-}
-
-impl Cells for Squares {
-    fn finish(self) -> Result<Array, BatchTooLarge> {
-        match self {
-            Squares::Bits(numbers) => numbers.finish(),
-            Squares::Names(names) => names.finish(),
+            InForm::Bits(numbers) => numbers.push(square.index() as u8),
+            InForm::Names(names) => names.push(&BOARD.name(square)),
         }
     }
 }
 
 /// A column of sets of squares.
-pub(super) enum Sets {
-    Bits(Vec<u64>),
-    Names(List<Texts>),
-}
+pub(super) type Sets = InForm<Vec<u64>, List<Texts>>;
 
 impl Sets {
     pub(super) fn new(form: Form, rows: usize) -> Sets {
         match form {
-            Form::Bits => Sets::Bits(Vec::with_capacity(rows)),
-            Form::Squares => Sets::Names(List::of(Texts::new())),
+            Form::Bits => InForm::Bits(Vec::with_capacity(rows)),
+            Form::Squares => InForm::Names(List::of(Texts::new())),
         }
     }
 
     #[inline]
     pub(super) fn push(&mut self, set: Bitboard) {
         match self {
-            Sets::Bits(numbers) => numbers.push(set.words()[0]),
-            Sets::Names(names) => {
+            InForm::Bits(numbers) => numbers.push(set.words()[0]),
+            InForm::Names(names) => {
                 names.push(set.iter(), |names, square| names.push(&BOARD.name(square)));
             }
-        }
-    }
-}
-
-impl Cells for Sets {
-    fn finish(self) -> Result<Array, BatchTooLarge> {
-        match self {
-            Sets::Bits(numbers) => numbers.finish(),
-            Sets::Names(names) => names.finish(),
         }
     }
 }
@@ -156,8 +149,10 @@ impl<C> List<C> {
 
 impl<C: Cells> Cells for List<C> {
     fn finish(self) -> Result<Array, BatchTooLarge> {
-        let items = Arc::new(self.items.finish()?);
-        Ok(Array::List { offsets: self.offsets.finish(self.length)?, items })
+        let children = vec![("item".into(), Arc::new(self.items.finish()?))];
+        let offsets = self.offsets.finish(self.length)?;
+        let len = offsets.len() - 1;
+        Ok(Array { format: c"+l", len, buffers: vec![Box::new(offsets)], children })
     }
 }
 
@@ -190,5 +185,5 @@ impl<A: Cells, B: Cells, C: Cells> Cells for Triple<A, B, C> {
 }
 
 fn record<const N: usize>(columns: [(&'static str, Array); N]) -> Array {
-    Array::Struct(columns.map(|(name, column)| (name.into(), Arc::new(column))).into())
+    Array::record(columns.map(|(name, column)| (name.into(), Arc::new(column))).into())
 }

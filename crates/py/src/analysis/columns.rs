@@ -121,7 +121,7 @@ impl Columns {
             };
             Ok((name.into(), Arc::new(array)))
         });
-        Ok(Arc::new(Array::Struct(finished.collect::<Result<_, _>>()?)))
+        Ok(Arc::new(Array::record(finished.collect::<Result<_, _>>()?)))
     }
 }
 

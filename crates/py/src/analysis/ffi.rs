@@ -6,7 +6,7 @@
 //! [Arrow C data interface]: https://arrow.apache.org/docs/format/CDataInterface.html
 #![allow(unsafe_code, reason = "the structures are shared with C by raw pointers")]
 
-use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::ffi::{CString, c_char, c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 use std::sync::Arc;
@@ -101,26 +101,11 @@ struct StreamParts {
 
 impl ArrowSchema {
     fn new(name: &str, array: &Array) -> ArrowSchema {
-        let format: &'static CStr = match array {
-            Array::UInt8(_) => c"C",
-            Array::UInt32(_) => c"I",
-            Array::UInt64(_) => c"L",
-            Array::Int32(_) => c"i",
-            Array::Utf8 { .. } => c"u",
-            Array::List { .. } => c"+l",
-            Array::Struct(_) => c"+s",
-        };
         let child = |name, array| Box::into_raw(Box::new(ArrowSchema::new(name, array)));
-        let children = match array {
-            Array::List { items, .. } => vec![child("item", items)],
-            Array::Struct(columns) => {
-                columns.iter().map(|(name, array)| child(name, array)).collect()
-            }
-            _ => Vec::new(),
-        };
+        let children = array.children.iter().map(|(name, array)| child(name, array)).collect();
         let mut parts = Box::new(SchemaParts { name: without_nul(name), children });
         ArrowSchema {
-            format: format.as_ptr(),
+            format: array.format.as_ptr(),
             name: parts.name.as_ptr(),
             metadata: ptr::null(),
             flags: 0,
@@ -136,27 +121,13 @@ impl ArrowSchema {
 impl ArrowArray {
     fn new(array: &Arc<Array>) -> ArrowArray {
         // A null pointer in place of the validity buffer means that no value is null.
-        let valid = ptr::null();
-        let buffers = match &**array {
-            Array::UInt8(values) => vec![valid, values.as_ptr().cast()],
-            Array::UInt32(values) => vec![valid, values.as_ptr().cast()],
-            Array::UInt64(values) => vec![valid, values.as_ptr().cast()],
-            Array::Int32(values) => vec![valid, values.as_ptr().cast()],
-            Array::Utf8 { offsets, bytes } => {
-                vec![valid, offsets.as_ptr().cast(), bytes.as_ptr().cast()]
-            }
-            Array::List { offsets, .. } => vec![valid, offsets.as_ptr().cast()],
-            Array::Struct(_) => vec![valid],
-        };
+        let starts = array.buffers.iter().map(|buffer| buffer.start());
+        let buffers = std::iter::once(ptr::null()).chain(starts).collect();
         let child = |array| Box::into_raw(Box::new(ArrowArray::new(array)));
-        let children = match &**array {
-            Array::List { items, .. } => vec![child(items)],
-            Array::Struct(columns) => columns.iter().map(|(_, array)| child(array)).collect(),
-            _ => Vec::new(),
-        };
+        let children = array.children.iter().map(|(_, array)| child(array)).collect();
         let mut parts = Box::new(ArrayParts { _array: Arc::clone(array), buffers, children });
         ArrowArray {
-            length: array.len() as i64,
+            length: array.len as i64,
             n_buffers: parts.buffers.len() as i64,
             n_children: parts.children.len() as i64,
             buffers: parts.buffers.as_mut_ptr(),

@@ -308,15 +308,15 @@ impl Columns {
     /// The names of the columns.
     #[getter]
     fn column_names(&self) -> Vec<&str> {
-        self.schema.columns().iter().map(|(name, _)| &**name).collect()
+        self.schema.children.iter().map(|(name, _)| &**name).collect()
     }
 
     fn __len__(&self) -> usize {
-        self.batches.iter().map(|batch| batch.len()).sum()
+        self.batches.iter().map(|batch| batch.len).sum()
     }
 
     fn __repr__(&self) -> String {
-        let (rows, columns) = (self.__len__(), self.schema.columns().len());
+        let (rows, columns) = (self.__len__(), self.schema.children.len());
         format!("<Columns: {rows} positions, {columns} columns, {} faults>", self.faults.len())
     }
 
