@@ -17,8 +17,7 @@ pub enum Evaluator {
     Playouts(Playouts),
 }
 
-/// The dyn-compatible interface of [`Search`], used by the Python bindings. The methods are those
-/// of [`Search`], except that they take the batch that the search was made for instead of states.
+/// The part of the interface of [`Search`] that does not depend on the game.
 pub trait AnySearch: Send + Sync {
     /// See [`Search::leaves`].
     ///
@@ -30,17 +29,20 @@ pub trait AnySearch: Send + Sync {
     /// Returns the game index of each leaf awaiting evaluation.
     fn leaf_games(&self) -> Vec<i32>;
 
-    /// See [`Search::show`].
+    /// Writes masks, observations and acting players of the leaves awaiting evaluation, in the
+    /// format in which a batch writes those of its games.
     ///
     /// # Errors
     /// Returns an error if a buffer does not have one row per leaf.
     fn show(&mut self, out: Outputs<'_>) -> Result<(), SearchError>;
 
-    /// See [`Search::backup`].
+    /// Backs up the logits and values of the leaves awaiting evaluation, given in their order.
+    /// Logits of illegal actions are ignored. Values are the returns that each player can expect
+    /// from the leaf on.
     ///
     /// # Errors
     /// Returns an error if no leaves are awaiting evaluation, the number of logits or values is
-    /// wrong, or some are not finite.
+    /// wrong, or some are not finite. The leaves are then still awaiting evaluation.
     fn backup(&mut self, logits: Logits<'_>, values: &[f32]) -> Result<(), SearchError>;
 
     /// See [`Search::run`].
@@ -50,36 +52,43 @@ pub trait AnySearch: Send + Sync {
     /// was made for.
     fn run(&mut self, batch: &dyn AnyBatch, evaluator: Evaluator) -> Result<(), SearchError>;
 
-    /// See [`Search::tried`].
+    /// Returns the actions of a game's root with their statistics: those of the acting player, or
+    /// of player `row` if all act simultaneously. Empty if the game is over.
     fn tried(&self, game: usize, row: usize) -> Vec<ActionStats>;
 
-    /// See [`Search::visits`].
+    /// Returns the number of visits of a game's root, including its evaluation.
     fn visits(&self, game: usize) -> u32;
 
-    /// See [`Search::values`].
+    /// Returns the mean return of each player from a game's root on.
     fn values(&self, game: usize) -> [f32; MAX_PLAYERS];
 
-    /// See [`Search::actions`].
+    /// Chooses an action for each acting player of each game, with probabilities that follow the
+    /// visits and the temperature. At temperature 0 it is the most visited action. With Gumbel
+    /// noise it is the winner of sequential halving at any temperature. Where a game is over, the
+    /// action is 0.
     ///
     /// # Errors
     /// Returns an error if `out` has the wrong length, a game has not been searched, or the
     /// temperature is not a finite number that is at least 0.
     fn actions(&mut self, temperature: f32, out: &mut [i32]) -> Result<(), SearchError>;
 
-    /// See [`Search::advance`].
+    /// Moves the root of each game to the state after these actions, and keeps that subtree. This
+    /// is needed only if several steps are made between two searches, because a search recognizes
+    /// the children of its last root.
     ///
     /// # Errors
     /// Returns an error if leaves are awaiting evaluation, the number of actions is wrong, or one
-    /// of them is illegal.
+    /// of them is illegal. Nothing changes then.
     fn advance(&mut self, actions: &[i32]) -> Result<(), SearchError>;
 
-    /// See [`Search::forget`].
+    /// Forgets all trees and all leaves awaiting evaluation.
     fn forget(&mut self);
 
-    /// See [`Search::line`].
+    /// Returns the most visited line of a game in notation, at most `longest` steps long. If all
+    /// players act simultaneously, their actions are joined by spaces.
     fn line(&self, game: usize, longest: usize) -> Vec<String>;
 
-    /// See [`Search::memory`].
+    /// Returns the memory that the trees take.
     fn memory(&self) -> Memory;
 }
 
@@ -107,7 +116,7 @@ pub fn search(
 }
 
 /// Returns the batch if it has the game, the rules and the size that the search was made for.
-fn own<'a, G: Game>(
+pub(crate) fn own<'a, G: Game>(
     search: &Search<G>,
     batch: &'a dyn AnyBatch,
 ) -> Result<&'a Batch<G>, SearchError> {
@@ -119,63 +128,4 @@ fn own<'a, G: Game>(
         expected: format!("{} games of {}-v{}", search.games(), G::NAME, G::VERSION),
         found: format!("{} games of {}", batch.games(), batch.id()),
     })
-}
-
-impl<G: Game> AnySearch for Search<G> {
-    fn leaves(&mut self, batch: &dyn AnyBatch) -> Result<usize, SearchError> {
-        let batch = own(self, batch)?;
-        Search::leaves(self, |game| batch.state(game))
-    }
-
-    fn leaf_games(&self) -> Vec<i32> {
-        self.waiting().map(|leaf| leaf.game() as i32).collect()
-    }
-
-    fn show(&mut self, out: Outputs<'_>) -> Result<(), SearchError> {
-        Search::show(self, out)
-    }
-
-    fn backup(&mut self, logits: Logits<'_>, values: &[f32]) -> Result<(), SearchError> {
-        Search::backup(self, logits, values)
-    }
-
-    fn run(&mut self, batch: &dyn AnyBatch, evaluator: Evaluator) -> Result<(), SearchError> {
-        let batch = own(self, batch)?;
-        match evaluator {
-            Evaluator::Uniform(uniform) => Search::run(self, |game| batch.state(game), &uniform),
-            Evaluator::Playouts(playouts) => Search::run(self, |game| batch.state(game), &playouts),
-        }
-    }
-
-    fn tried(&self, game: usize, row: usize) -> Vec<ActionStats> {
-        Search::tried(self, game, row)
-    }
-
-    fn visits(&self, game: usize) -> u32 {
-        Search::visits(self, game)
-    }
-
-    fn values(&self, game: usize) -> [f32; MAX_PLAYERS] {
-        Search::values(self, game)
-    }
-
-    fn actions(&mut self, temperature: f32, out: &mut [i32]) -> Result<(), SearchError> {
-        Search::actions(self, temperature, out)
-    }
-
-    fn advance(&mut self, actions: &[i32]) -> Result<(), SearchError> {
-        Search::advance(self, actions)
-    }
-
-    fn forget(&mut self) {
-        Search::forget(self);
-    }
-
-    fn line(&self, game: usize, longest: usize) -> Vec<String> {
-        Search::line(self, game, longest)
-    }
-
-    fn memory(&self) -> Memory {
-        Search::memory(self)
-    }
 }

@@ -8,7 +8,7 @@
 //! ```
 //! use fourfold_env::chess::{Chess, Rules};
 //! use fourfold_env::{AnyBatch, Batch, Options as Play, Outputs};
-//! use fourfold_search::{Logits, Options, Search, Uniform};
+//! use fourfold_search::{AnySearch, Logits, Options, Search, Uniform};
 //!
 //! let mut batch = Batch::<Chess>::new(Rules::FIDE, 2, Play::default());
 //! let fool = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2";

@@ -1,14 +1,17 @@
 //! The search of a batch of games.
 
-use fourfold_env::{Action, Game, MAX_PLAYERS, Outputs, Pool, Shown, Spec, apply_to, show};
+use fourfold_env::{
+    Action, AnyBatch, Game, MAX_PLAYERS, Outputs, Pool, Shown, Spec, apply_to, show,
+};
 use fourfold_tree::{ROOT, Tree};
 
+use crate::any::{AnySearch, Evaluator, own};
 use crate::error::SearchError;
 use crate::evaluate::{Evaluate, Leaf};
 use crate::game_search::{ActionStats, GameSearch, Shared};
 use crate::options::Options;
 
-/// The search trees of a batch of games.
+/// The search trees of a batch of games. Most operations are methods of [`AnySearch`].
 pub struct Search<G: Game> {
     shared: Shared<G>,
     searches: Vec<GameSearch<G>>,
@@ -132,12 +135,57 @@ impl<G: Game> Search<G> {
         self.searches.iter().flat_map(GameSearch::pending_leaves)
     }
 
-    /// Writes masks, observations and acting players of the leaves awaiting evaluation, in the
-    /// format in which a batch writes those of its games.
+    /// Searches all games from the states given by `state`, using an evaluator.
     ///
     /// # Errors
-    /// Returns an error if a buffer does not have one row per leaf.
-    pub fn show(&mut self, out: Outputs<'_>) -> Result<(), SearchError> {
+    /// Returns an error if leaves are awaiting evaluation, or the evaluator returns logits or
+    /// values that are not finite.
+    pub fn run<'a, E: Evaluate<G>>(
+        &mut self,
+        state: impl Fn(usize) -> &'a G + Sync,
+        evaluator: &E,
+    ) -> Result<(), SearchError> {
+        self.require_no_pending()?;
+        let shared = &self.shared;
+        let fault = std::sync::Mutex::new(None);
+        self.pool.each(&mut self.searches, |game, search| {
+            let mut memory = E::Memory::default();
+            search.begin(shared, state(game));
+            loop {
+                search.collect_leaves(shared);
+                let leaves = search.pending_leaves_mut();
+                if leaves.is_empty() {
+                    break;
+                }
+                evaluator.evaluate(&shared.rules, &shared.spec, &mut memory, leaves);
+                if let Some((leaf, what)) = search.check() {
+                    let mut fault = fault.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                    *fault = Some(SearchError::NotFinite { what, leaf });
+                    search.clear();
+                    break;
+                }
+                search.expand_and_back_up(shared);
+            }
+            search.end();
+        });
+        match fault.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
+            Some(fault) => Err(fault),
+            None => Ok(()),
+        }
+    }
+}
+
+impl<G: Game> AnySearch for Search<G> {
+    fn leaves(&mut self, batch: &dyn AnyBatch) -> Result<usize, SearchError> {
+        let batch = own(self, batch)?;
+        Search::leaves(self, |game| batch.state(game))
+    }
+
+    fn leaf_games(&self) -> Vec<i32> {
+        self.waiting().map(|leaf| leaf.game() as i32).collect()
+    }
+
+    fn show(&mut self, out: Outputs<'_>) -> Result<(), SearchError> {
         let expected = self.pending_count();
         if !out.fit(expected) {
             return Err(SearchError::Length { what: "rows", expected, found: 0 });
@@ -150,14 +198,7 @@ impl<G: Game> Search<G> {
         Ok(())
     }
 
-    /// Backs up the logits and values of the leaves awaiting evaluation, given in their order.
-    /// Logits of illegal actions are ignored. Values are the returns that each player can expect
-    /// from the leaf on.
-    ///
-    /// # Errors
-    /// Returns an error if no leaves are awaiting evaluation, the number of logits or values is
-    /// wrong, or some are not finite. The leaves are then still awaiting evaluation.
-    pub fn backup(&mut self, logits: Logits<'_>, values: &[f32]) -> Result<(), SearchError> {
+    fn backup(&mut self, logits: Logits<'_>, values: &[f32]) -> Result<(), SearchError> {
         let Shared { spec, .. } = &self.shared;
         let (leaves, rows, players) = (self.pending_count(), spec.mask_rows(), spec.players);
         if leaves == 0 {
@@ -199,87 +240,30 @@ impl<G: Game> Search<G> {
         Ok(())
     }
 
-    /// Searches all games from the states given by `state`, using an evaluator.
-    ///
-    /// # Errors
-    /// Returns an error if leaves are awaiting evaluation, or the evaluator returns logits or
-    /// values that are not finite.
-    pub fn run<'a, E: Evaluate<G>>(
-        &mut self,
-        state: impl Fn(usize) -> &'a G + Sync,
-        evaluator: &E,
-    ) -> Result<(), SearchError> {
-        self.run_until(state, evaluator, || false)
-    }
-
-    /// Like [`Search::run`], but stops early once `stop` returns true. `stop` is called between
-    /// evaluations.
-    ///
-    /// # Errors
-    /// See [`Search::run`].
-    pub fn run_until<'a, E: Evaluate<G>>(
-        &mut self,
-        state: impl Fn(usize) -> &'a G + Sync,
-        evaluator: &E,
-        stop: impl Fn() -> bool + Sync,
-    ) -> Result<(), SearchError> {
-        self.require_no_pending()?;
-        let shared = &self.shared;
-        let fault = std::sync::Mutex::new(None);
-        self.pool.each(&mut self.searches, |game, search| {
-            let mut memory = E::Memory::default();
-            search.begin(shared, state(game));
-            while !stop() {
-                search.collect_leaves(shared);
-                let leaves = search.pending_leaves_mut();
-                if leaves.is_empty() {
-                    break;
-                }
-                evaluator.evaluate(&shared.rules, &shared.spec, &mut memory, leaves);
-                if let Some((leaf, what)) = search.check() {
-                    let mut fault = fault.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-                    *fault = Some(SearchError::NotFinite { what, leaf });
-                    search.clear();
-                    break;
-                }
-                search.expand_and_back_up(shared);
-            }
-            search.end();
-        });
-        match fault.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
-            Some(fault) => Err(fault),
-            None => Ok(()),
+    fn run(&mut self, batch: &dyn AnyBatch, evaluator: Evaluator) -> Result<(), SearchError> {
+        let batch = own(self, batch)?;
+        match evaluator {
+            Evaluator::Uniform(uniform) => Search::run(self, |game| batch.state(game), &uniform),
+            Evaluator::Playouts(playouts) => Search::run(self, |game| batch.state(game), &playouts),
         }
     }
 
-    /// Returns the actions of a game's root with their statistics: those of the acting player, or
-    /// of player `row` if all act simultaneously. Empty if the game is over.
-    pub fn tried(&self, game: usize, row: usize) -> Vec<ActionStats> {
+    fn tried(&self, game: usize, row: usize) -> Vec<ActionStats> {
         self.searches
             .get(game)
             .map_or_else(Vec::new, |search| search.root_actions(&self.shared, row))
     }
 
-    /// Returns the number of visits of a game's root, including its evaluation.
-    pub fn visits(&self, game: usize) -> u32 {
+    fn visits(&self, game: usize) -> u32 {
         let search = self.searches.get(game).filter(|search| search.root().is_some());
         search.map_or(0, |search| search.tree().node(ROOT).visits)
     }
 
-    /// Returns the mean return of each player from a game's root on.
-    pub fn values(&self, game: usize) -> [f32; MAX_PLAYERS] {
+    fn values(&self, game: usize) -> [f32; MAX_PLAYERS] {
         self.searches.get(game).map_or([0.0; MAX_PLAYERS], GameSearch::values)
     }
 
-    /// Chooses an action for each acting player of each game, with probabilities that follow the
-    /// visits and the temperature. At temperature 0 it is the most visited action. With Gumbel
-    /// noise it is the winner of sequential halving at any temperature. Where a game is over, the
-    /// action is 0.
-    ///
-    /// # Errors
-    /// Returns an error if `out` has the wrong length, a game has not been searched, or the
-    /// temperature is not a finite number that is at least 0.
-    pub fn actions(&mut self, temperature: f32, out: &mut [i32]) -> Result<(), SearchError> {
+    fn actions(&mut self, temperature: f32, out: &mut [i32]) -> Result<(), SearchError> {
         let rows = self.shared.spec.mask_rows();
         check_length("actions", self.searches.len() * rows, out.len())?;
         if !(0.0..=f32::MAX).contains(&temperature) {
@@ -298,14 +282,7 @@ impl<G: Game> Search<G> {
         Ok(())
     }
 
-    /// Moves the root of each game to the state after these actions, and keeps that subtree. This
-    /// is needed only if several steps are made between two searches, because a search recognizes
-    /// the children of its last root.
-    ///
-    /// # Errors
-    /// Returns an error if leaves are awaiting evaluation, the number of actions is wrong, or one
-    /// of them is illegal. Nothing changes then.
-    pub fn advance(&mut self, actions: &[i32]) -> Result<(), SearchError> {
+    fn advance(&mut self, actions: &[i32]) -> Result<(), SearchError> {
         self.require_no_pending()?;
         let rows = self.shared.spec.mask_rows();
         check_length("actions", self.searches.len() * rows, actions.len())?;
@@ -323,15 +300,12 @@ impl<G: Game> Search<G> {
         Ok(())
     }
 
-    /// Forgets all trees and all leaves awaiting evaluation.
-    pub fn forget(&mut self) {
+    fn forget(&mut self) {
         self.searches.iter_mut().for_each(GameSearch::clear);
         self.firsts.fill(0);
     }
 
-    /// Returns the most visited line of a game in notation, at most `longest` steps long. If all
-    /// players act simultaneously, their actions are joined by spaces.
-    pub fn line(&self, game: usize, longest: usize) -> Vec<String> {
+    fn line(&self, game: usize, longest: usize) -> Vec<String> {
         let Some(search) = self.searches.get(game) else { return Vec::new() };
         let Some(mut state) = search.root().cloned() else { return Vec::new() };
         let Shared { rules, spec, .. } = &self.shared;
@@ -346,8 +320,7 @@ impl<G: Game> Search<G> {
         texts
     }
 
-    /// Returns the memory that the trees take.
-    pub fn memory(&self) -> Memory {
+    fn memory(&self) -> Memory {
         let empty = Tree::<Action, f32>::new(self.shared.spec.players, 1);
         let [node_bytes, edge_bytes, tried_bytes] = empty.sizes();
         let mut memory = Memory { node_bytes, edge_bytes, tried_bytes, ..Memory::default() };

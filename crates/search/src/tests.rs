@@ -7,6 +7,7 @@ use fourfold_env::kung_fu::{self, Twelve};
 use fourfold_env::{Action, Game, Spec, Stream};
 use fourfold_tree::{NodeState, ROOT, Tree};
 
+use crate::any::AnySearch;
 use crate::evaluate::{Evaluate, Leaf};
 use crate::options::{Noise, Options};
 use crate::search::Search;

@@ -9,7 +9,7 @@ use fourfold_env::blokus::{self, Duo};
 use fourfold_env::chess::{self, Chess};
 use fourfold_env::four_player::{self, FourPlayer};
 use fourfold_env::kung_fu::{self, Eight};
-use fourfold_search::{Options, Search, Uniform};
+use fourfold_search::{AnySearch, Options, Search, Uniform};
 
 struct Counting;
 

@@ -5,7 +5,7 @@ use fourfold_env::chess::{self, Chess};
 use fourfold_env::four_player::{self, FourPlayer};
 use fourfold_env::kung_fu::{self, Eight, Twelve};
 use fourfold_env::{AnyBatch, Batch, Game, Options as Play, Outputs};
-use fourfold_search::{Memory, Options, Search, Uniform};
+use fourfold_search::{AnySearch, Memory, Options, Search, Uniform};
 
 use crate::contest::{Contest, Contestant, Effort};
 

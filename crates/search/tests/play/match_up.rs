@@ -5,7 +5,7 @@ use fourfold_env::chess::{self, Chess};
 use fourfold_env::four_player::{self, FourPlayer};
 use fourfold_env::kung_fu::{self, Eight, Twelve};
 use fourfold_env::{Action, Game, MAX_PLAYERS, Stage, Stream, look_at};
-use fourfold_search::{Evaluate, Noise, Options, Playouts, Search, Uniform};
+use fourfold_search::{AnySearch, Evaluate, Noise, Options, Playouts, Search, Uniform};
 
 use super::{random_actions, random_position};
 

@@ -2,7 +2,7 @@
 
 use fourfold_env::chess::{Chess, Rules};
 use fourfold_env::{Action, Game};
-use fourfold_search::{Noise, Options, Search, Uniform};
+use fourfold_search::{AnySearch, Noise, Options, Search, Uniform};
 
 /// Mates in two: positions with their only correct first move.
 const IN_TWO: [(&str, &str); 5] = [

@@ -6,7 +6,7 @@ use fourfold_env::chess::{self, Chess};
 use fourfold_env::four_player::{self, FourPlayer};
 use fourfold_env::kung_fu::{self, Eight, Twelve};
 use fourfold_env::{Action, Game, Spec, Stage, look_at};
-use fourfold_search::{Evaluate, FirstPlayUrgency, Options, Search, Uniform};
+use fourfold_search::{AnySearch, Evaluate, FirstPlayUrgency, Options, Search, Uniform};
 
 use super::{Hashed, number, random_position, stream_of};
 

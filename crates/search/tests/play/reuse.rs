@@ -2,7 +2,7 @@
 
 use fourfold_env::chess::{Chess, Rules};
 use fourfold_env::{Action, Game};
-use fourfold_search::{ActionStats, Logits, Options, Search, SearchError, Uniform};
+use fourfold_search::{ActionStats, AnySearch, Logits, Options, Search, SearchError, Uniform};
 
 use super::{Hashed, random_position};
 

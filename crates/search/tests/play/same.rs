@@ -3,7 +3,7 @@
 use fourfold_env::chess::{Chess, Rules};
 use fourfold_env::kung_fu::{self, Eight};
 use fourfold_env::{Action, Game};
-use fourfold_search::{ActionStats, Logits, Noise, Options, Playouts, Search};
+use fourfold_search::{ActionStats, AnySearch, Logits, Noise, Options, Playouts, Search};
 
 use super::{Hashed, number, random_position, stream_of};
 
