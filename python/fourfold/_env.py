@@ -125,7 +125,7 @@ class Environment(Ids):
         """
         told, masks, seen = self._take()
         with self._lock:
-            self._batch.show(self._buffers(told, masks, seen))
+            self._batch.show(_layout.step_buffers(told, masks, seen))
             return self._state(told, masks, seen, 0)
 
     def step(self, actions: Any, *, out: State | None = None) -> State:
@@ -136,7 +136,7 @@ class Environment(Ids):
         """
         given = _checks.integers("actions", actions, self._action_shape)
         told, masks, seen = self._take() if out is None else self._split(out)
-        buffers = self._buffers(told, masks, seen)
+        buffers = _layout.step_buffers(told, masks, seen)
         with self._lock:
             ended = self._batch.step(given.reshape(-1), buffers)
             return self._state(told, masks, seen, ended)
@@ -175,7 +175,7 @@ class Environment(Ids):
         rows = self._action_shape if player is None else (self._num_envs,)
         seen = Pool(_layout.observation_layout(self._spec, form, rows)).take()
         with self._lock:
-            self._batch.observe(player, _layout.buffers(form, seen))
+            self._batch.observe(player, _layout.buffers(seen))
         planes = next(iter(seen.values()))
         scalars, beside = _layout.numbers(self._spec, form, seen)
         parts = [planes, *(part for part in (beside, scalars) if part is not None)]
@@ -319,31 +319,22 @@ class Environment(Ids):
         if not isinstance(out, State):
             raise TypeError(f"expected out to be a State of this environment, got {type(out).__name__}")
         told = {name: getattr(out, name) for name in self._told.names}
-        masks: dict[str, Any] = {}
-        if self._mask == "sparse":
-            masks = {"mask_counts": out.legal_action_counts, "mask_indices": out.legal_actions}
-        elif self._mask != "none":
-            masks = {_layout.MASK_NAMES[self._mask]: out.legal_action_mask}
-        seen: dict[str, Any] = {}
-        if self._observation != "none":
-            seen[_layout.OBSERVATION_NAMES[self._observation]] = out.observation
+        lists = (out.legal_action_counts, out.legal_actions)
+        given = lists if self._mask == "sparse" else (out.legal_action_mask,)
+        masks = dict(zip(self._masks.names, given, strict=False))
         beside = self._spec["beside"]
-        if "scalars" in self._observations.names:
-            both = beside is not None and self._spec["scalars"] > 0
-            name = "_numbers" if both else "scalars" if beside is None else beside[0]
-            seen["scalars"] = getattr(out, name)
+        both = beside is not None and self._spec["scalars"] > 0
+        numbers = getattr(out, "_numbers" if both else "scalars" if beside is None else beside[0])
+        seen = dict(zip(self._observations.names, (out.observation, numbers), strict=False))
         for pool, arrays in ((self._told, told), (self._masks, masks), (self._observations, seen)):
             pool.check(arrays)
         return told, masks, seen
-
-    def _buffers(self, told: dict[str, Any], masks: dict[str, Any], seen: dict[str, Any]) -> dict[str, Any]:
-        return _layout.step_buffers(self._mask, self._observation, told, masks, seen)
 
     def _standing(self) -> dict[str, NDArray[Any]]:
         """Returns the current state without masks and observations."""
         told: dict[str, NDArray[Any]] = self._told.take()
         with self._lock:
-            self._batch.show(_layout.step_buffers("none", "none", told, {}, {}))
+            self._batch.show(_layout.step_buffers(told, {}, {}))
         return told
 
     def _state(self, told: dict[str, Any], masks: dict[str, Any], seen: dict[str, Any], ended: int) -> State:
@@ -351,7 +342,7 @@ class Environment(Ids):
         if ended and self._config["autoreset"] == "same_step" and self._observation != "none":
             # A new block, because all other rows must be zero. This is rare enough not to need a pool.
             final = Pool(_layout.observation_layout(self._spec, self._observation, self._action_shape)).take()
-            self._batch.final_observations(_layout.buffers(self._observation, final))
+            self._batch.final_observations(_layout.buffers(final))
         beside = self._spec["beside"]
         return State(
             legal_action_mask=masks.get("mask_bools", masks.get("mask_bits")),

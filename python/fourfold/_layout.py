@@ -11,11 +11,7 @@ from numpy.typing import NDArray
 from fourfold._buffers import Layout
 from fourfold._state import MaskForm, ObservationForm, Spec
 
-MASK_NAMES = {"bool": "mask_bools", "packed": "mask_bits"}
-OBSERVATION_NAMES = {"float32": "float", "float16": "half", "uint8": "packed", "packed": "packed"}
-
-
-_NO_OBSERVATION: dict[str, Any] = dict.fromkeys({*OBSERVATION_NAMES.values(), "scalars"})
+_NO_OBSERVATION: dict[str, Any] = dict.fromkeys(["packed", "bytes", "half", "float", "scalars"])
 """No buffers for observations."""
 
 
@@ -36,7 +32,7 @@ def status_layout(games: int, players: int, simultaneous: bool) -> Layout:
 
 
 _NO_STEP: dict[str, Any] = dict.fromkeys(
-    [*MASK_NAMES.values(), "mask_counts", "mask_indices", *status_layout(0, 0, True)]
+    ["mask_bools", "mask_bits", "mask_counts", "mask_indices", *status_layout(0, 0, True)]
 )
 """No buffers for the rest of a step."""
 
@@ -76,7 +72,7 @@ def observation_layout(spec: Spec, form: ObservationForm, rows: tuple[int, ...])
         case "float16":
             return {"half": ((*rows, *shape), np.float16), **extra}
         case "uint8":
-            return {"packed": ((*rows, *shape), np.uint8), **scalars}
+            return {"bytes": ((*rows, *shape), np.uint8), **scalars}
         case "packed":
             return {"packed": ((*rows, *spec["planes"]), np.uint8), **scalars}
         case "none":
@@ -100,7 +96,7 @@ def numbers(
 
 def fields(spec: Spec, form: ObservationForm, seen: dict[str, Any], prefix: str = "") -> dict[str, Any]:
     """Returns the fields of a state or of leaves that hold observations."""
-    planes = next((seen[name] for name in ("float", "half", "packed") if name in seen), None)
+    planes = next(iter(seen.values()), None)
     scalars, extra = numbers(spec, form, seen)
     found = {"observation": planes, "scalars": scalars, "pieces_left": None, "tokens": None}
     if spec["beside"] is not None and spec["beside"][0] in found:
@@ -108,16 +104,14 @@ def fields(spec: Spec, form: ObservationForm, seen: dict[str, Any], prefix: str 
     return {prefix + name: array for name, array in found.items()}
 
 
-def buffers(form: ObservationForm, seen: dict[str, Any]) -> dict[str, Any]:
+def buffers(seen: dict[str, Any]) -> dict[str, Any]:
     """Returns the buffers that the native module writes observations to."""
-    return {**_NO_OBSERVATION, **_flat(seen), "form": form}
+    return {**_NO_OBSERVATION, **_flat(seen)}
 
 
-def step_buffers(
-    mask: MaskForm, form: ObservationForm, told: dict[str, Any], masks: dict[str, Any], seen: dict[str, Any]
-) -> dict[str, Any]:
+def step_buffers(told: dict[str, Any], masks: dict[str, Any], seen: dict[str, Any]) -> dict[str, Any]:
     """Returns the buffers that the native module writes a step to."""
-    return {**_NO_STEP, **_flat(told), **_flat(masks), "mask_form": mask, "observation": buffers(form, seen)}
+    return {**_NO_STEP, **_flat(told), **_flat(masks), "observation": buffers(seen)}
 
 
 def _flat(arrays: dict[str, Any]) -> dict[str, Any]:

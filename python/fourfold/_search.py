@@ -218,7 +218,7 @@ class Search:
                 for pool in (self._about, self._masks, self._observations)
             )
             game = about.pop("game")
-            buffers = _layout.step_buffers(env._mask, env._observation, about, masks, seen)
+            buffers = _layout.step_buffers(about, masks, seen)
             self._search.show(game, buffers)
             self._waiting = about["current_player"]
         return Leaves(

@@ -8,9 +8,9 @@ use fourfold_common::cpu::{self, Cpu, Work};
 use crate::any::AnyBatch;
 use crate::bytes::{Bytes, LoadError, put, put_text};
 use crate::captions::{ActionPlace, Caption};
-use crate::chunk::{Check, Chunk, Draw, Task};
+use crate::chunk::{Check, Chunk, Task};
 use crate::error::{OutOfMemory, StepError};
-use crate::game::{Action, Game, Spec, Stage, Status};
+use crate::game::{Action, Game, MAX_PLAYERS, Spec, Stage, Status};
 use crate::layout::Scratch;
 use crate::legal::{Legal, LegalList, allow_all};
 use crate::options::{Autoreset, Illegal, Options};
@@ -18,7 +18,7 @@ use crate::outputs::{ObservationRows, Outputs, Rows};
 use crate::players::{Contest, MoveRequest, Player, ask, draw_action};
 use crate::pool::Pool;
 use crate::random::Stream;
-use crate::rollout::{Play, Rollout, count};
+use crate::rollout::{Rollout, count};
 use crate::show::{MAX_PLANE_BYTES, MAX_SCALARS, observe_into, unfold_into, views};
 
 /// Below this many games per part, handing the part to another thread costs more than it saves.
@@ -304,16 +304,7 @@ impl<G: Game> AnyBatch for Batch<G> {
     }
 
     fn sample(&mut self, seed: Option<u64>, out: &mut [i32]) {
-        let parts = self.parts();
-        let draw = Draw {
-            spec: &self.shared.spec,
-            seed,
-            first: 0,
-            slots: &mut self.slots,
-            lists: &self.lists,
-            out,
-        };
-        self.pool.share(draw, parts);
+        self.run(Task::Draw { seed, first: 0, out }, Outputs::none());
     }
 
     fn texts(&self) -> Vec<String> {
@@ -436,9 +427,9 @@ impl<G: Game> AnyBatch for Batch<G> {
     }
 
     fn rollout(&mut self, games: Range<u64>, seed: u64) -> Rollout {
-        let parts = self.pool.parts(count(&games));
-        let play = Play { shared: &self.shared, games, seed };
-        self.pool.share(play, parts)
+        let players = [None; MAX_PLAYERS];
+        let played = self.contest(&players[..self.shared.spec.players], games, seed);
+        played.expect("random players always choose a legal action")
     }
 
     fn save(&self) -> Vec<u8> {

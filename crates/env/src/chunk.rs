@@ -10,7 +10,7 @@ use crate::options::{Autoreset, Illegal};
 use crate::outputs::{Outputs, Rows};
 use crate::pool;
 use crate::random::Stream;
-use crate::show::{observe_into, views, write_masks};
+use crate::show::{show_game, views};
 
 /// How many games ahead to prefetch.
 const AHEAD: usize = 2;
@@ -20,7 +20,6 @@ const CHECKED_AHEAD: usize = 8;
 const USUAL_LIST: usize = 48;
 
 /// What to do with a chunk of games.
-#[derive(Clone, Copy)]
 pub(crate) enum Task<'a> {
     /// Play these actions.
     Step(&'a [i32]),
@@ -28,6 +27,14 @@ pub(crate) enum Task<'a> {
     Refresh,
     /// Only fill the outputs.
     Show,
+    /// Draw random legal actions, without outputs.
+    Draw {
+        /// Draw from streams of this seed instead of the games' own.
+        seed: Option<u64>,
+        /// The index of the first game.
+        first: u64,
+        out: &'a mut [i32],
+    },
 }
 
 /// A contiguous range of games with everything that belongs to them.
@@ -166,20 +173,9 @@ impl<G: Game> Chunk<'_, G> {
         out.ending.set(index, &[reported.ending.map_or(-1, i32::from)]);
         out.move_valid.set(index, &[valid]);
         out.order_refused.set(index, &reported.refused);
-        let seats = views(spec, &slot.game);
-        let acting = if spec.simultaneous { -1 } else { seats.start as i32 };
-        out.current_player.set(index, &[acting]);
         let legals = lists.chunks_exact(spec.list_len());
         let legals = legals.map(|list| Legal::new(list, spec.actions));
-        write_masks(spec, legals, index, &mut out.mask);
-        observe_into(
-            (&self.shared.rules, spec),
-            &slot.game,
-            seats,
-            index,
-            scratch,
-            &mut out.observation,
-        );
+        show_game((&self.shared.rules, spec), &slot.game, legals, index, scratch, out);
     }
 }
 
@@ -196,7 +192,7 @@ impl<G: Game> Work for Chunk<'_, G> {
             let (reported, valid) = match self.task {
                 Task::Step(actions) => self.step(cpu, index, &actions[index * rows..][..rows]),
                 Task::Refresh => (self.refresh(cpu, index), true),
-                Task::Show => (self.slots[index].status, true),
+                Task::Show | Task::Draw { .. } => (self.slots[index].status, true),
             };
             ended += usize::from(self.slots[index].ended);
             self.write_outputs(index, &reported, valid, &mut scratch);
@@ -246,7 +242,13 @@ impl<G: Game> pool::Shared for Chunk<'_, G> {
         let (rows, length) = (self.shared.spec.mask_rows(), self.shared.spec.list_len());
         let task = match &mut self.task {
             Task::Step(actions) => Task::Step(actions.split_off(at * rows..).unwrap_or_default()),
-            task => *task,
+            Task::Refresh => Task::Refresh,
+            Task::Show => Task::Show,
+            Task::Draw { seed, first, out } => Task::Draw {
+                seed: *seed,
+                first: *first + at as u64,
+                out: out.split_off_mut(at * rows..).unwrap_or_default(),
+            },
         };
         Chunk {
             shared: self.shared,
@@ -259,8 +261,14 @@ impl<G: Game> pool::Shared for Chunk<'_, G> {
         }
     }
 
-    fn run(self) -> usize {
-        cpu::dispatch(self)
+    fn run(mut self) -> usize {
+        match std::mem::replace(&mut self.task, Task::Show) {
+            Task::Draw { seed, first, out } => {
+                self.draw(seed, first, out);
+                0
+            }
+            task => cpu::dispatch(Chunk { task, ..self }),
+        }
     }
 
     fn join(one: usize, other: usize) -> usize {
@@ -268,35 +276,10 @@ impl<G: Game> pool::Shared for Chunk<'_, G> {
     }
 }
 
-/// Draws a random legal action for each game of a range.
-pub(crate) struct Draw<'a, G: Game> {
-    pub(crate) spec: &'a Spec,
-    /// Draw from streams of this seed instead of the games' own.
-    pub(crate) seed: Option<u64>,
-    /// The index of the first game.
-    pub(crate) first: u64,
-    pub(crate) slots: &'a mut [Slot<G>],
-    pub(crate) lists: &'a [u32],
-    pub(crate) out: &'a mut [i32],
-}
-
-impl<G: Game> pool::Shared for Draw<'_, G> {
-    type Output = ();
-
-    fn split_off(&mut self, parts: usize, few: usize) -> Self {
-        let at = self.slots.len() * few / parts;
-        let (rows, length) = (self.spec.mask_rows(), self.spec.list_len());
-        Draw {
-            first: self.first + at as u64,
-            slots: self.slots.split_off_mut(at..).unwrap_or_default(),
-            lists: self.lists.split_off(at * rows * length..).unwrap_or_default(),
-            out: self.out.split_off_mut(at * rows..).unwrap_or_default(),
-            ..*self
-        }
-    }
-
-    fn run(self) {
-        let Draw { spec, seed, first, slots, lists, out } = self;
+impl<G: Game> Chunk<'_, G> {
+    /// Draws a random legal action for each acting player of each game.
+    fn draw(&mut self, seed: Option<u64>, first: u64, out: &mut [i32]) {
+        let (spec, slots, lists) = (&self.shared.spec, &mut *self.slots, &*self.lists);
         let (rows, length) = (spec.mask_rows(), spec.list_len());
         for (index, out) in out.chunks_exact_mut(rows).enumerate() {
             if let Some(slot) = slots.get(index + CHECKED_AHEAD) {
@@ -312,8 +295,6 @@ impl<G: Game> pool::Shared for Draw<'_, G> {
             }
         }
     }
-
-    fn join((): (), (): ()) {}
 }
 
 /// Finds the first illegal action among those of a range of games.

@@ -58,7 +58,7 @@ pub use layout::{Channel, Layout, Value};
 pub use legal::{Legal, LegalList};
 pub use make::{Entry, GAMES, MakeError, NAMES, Visit, make, visit};
 pub use options::{Autoreset, Illegal, Options, View};
-pub use outputs::{MaskRows, ObservationRows, Outputs, Rows};
+pub use outputs::{MaskRows, ObservationRows, Outputs, Rows, ValueRows};
 pub use players::{MoveRequest, Player};
 pub use pool::Pool;
 pub use random::Stream;

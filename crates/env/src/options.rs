@@ -70,9 +70,6 @@ impl View {
 
     /// Returns the name, for example `own`.
     pub const fn name(self) -> &'static str {
-        match self {
-            View::Own => "own",
-            View::Absolute => "absolute",
-        }
+        View::NAMED[self as usize].0
     }
 }

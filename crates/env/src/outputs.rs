@@ -84,60 +84,49 @@ pub enum MaskRows<'a> {
     },
 }
 
-/// The buffers and format of observations. In simultaneous games, a game's row holds the
-/// observations of all players one after another.
+/// The buffers of observations. In simultaneous games, a game's row holds the observations of all
+/// players one after another.
 #[derive(Debug, Default)]
-pub enum ObservationRows<'a> {
+pub struct ObservationRows<'a> {
+    /// The planes, packed or not.
+    pub values: ValueRows<'a>,
+    /// The scalars. Usually left empty for floats, because channels show them too.
+    pub scalars: Rows<'a, f32>,
+}
+
+/// The buffer and format of the planes of observations.
+#[derive(Debug, Default)]
+pub enum ValueRows<'a> {
     /// Not wanted.
     #[default]
     None,
-    /// Bit planes and scalars.
-    Packed {
-        /// The packed planes.
-        planes: Rows<'a, u8>,
-        /// The scalars.
-        scalars: Rows<'a, f32>,
-    },
-    /// One byte per square and channel, and scalars.
-    Bytes {
-        /// The values, channels last.
-        values: Rows<'a, u8>,
-        /// The scalars.
-        scalars: Rows<'a, f32>,
-    },
-    /// One `f16` per square and channel, and scalars.
-    Half {
-        /// The values, channels last.
-        values: Rows<'a, f16>,
-        /// The scalars. Usually left empty, because channels show them too.
-        scalars: Rows<'a, f32>,
-    },
-    /// One `f32` per square and channel, and scalars.
-    Float {
-        /// The values, channels last.
-        values: Rows<'a, f32>,
-        /// The scalars. Usually left empty, because channels show them too.
-        scalars: Rows<'a, f32>,
-    },
+    /// Bit planes.
+    Packed(Rows<'a, u8>),
+    /// One byte per square and channel, channels last.
+    Bytes(Rows<'a, u8>),
+    /// One `f16` per square and channel, channels last.
+    Half(Rows<'a, f16>),
+    /// One `f32` per square and channel, channels last.
+    Float(Rows<'a, f32>),
 }
 
-impl<'a> ObservationRows<'a> {
-    fn split_off(&mut self, games: usize) -> ObservationRows<'a> {
-        use ObservationRows::{Bytes, Float, Half, None, Packed};
+impl<'a> ValueRows<'a> {
+    fn split_off(&mut self, games: usize) -> ValueRows<'a> {
         match self {
-            None => None,
-            Packed { planes, scalars } => {
-                Packed { planes: planes.split_off(games), scalars: scalars.split_off(games) }
-            }
-            Bytes { values, scalars } => {
-                Bytes { values: values.split_off(games), scalars: scalars.split_off(games) }
-            }
-            Half { values, scalars } => {
-                Half { values: values.split_off(games), scalars: scalars.split_off(games) }
-            }
-            Float { values, scalars } => {
-                Float { values: values.split_off(games), scalars: scalars.split_off(games) }
-            }
+            ValueRows::None => ValueRows::None,
+            ValueRows::Packed(rows) => ValueRows::Packed(rows.split_off(games)),
+            ValueRows::Bytes(rows) => ValueRows::Bytes(rows.split_off(games)),
+            ValueRows::Half(rows) => ValueRows::Half(rows.split_off(games)),
+            ValueRows::Float(rows) => ValueRows::Float(rows.split_off(games)),
+        }
+    }
+
+    fn count(&self) -> Option<usize> {
+        match self {
+            ValueRows::None => None,
+            ValueRows::Packed(rows) | ValueRows::Bytes(rows) => rows.count(),
+            ValueRows::Half(rows) => rows.count(),
+            ValueRows::Float(rows) => rows.count(),
         }
     }
 }
@@ -197,7 +186,10 @@ impl<'a> Outputs<'a> {
     pub(crate) fn split_off(&mut self, games: usize) -> Outputs<'a> {
         Outputs {
             mask: self.mask.split_off(games),
-            observation: self.observation.split_off(games),
+            observation: ObservationRows {
+                values: self.observation.values.split_off(games),
+                scalars: self.observation.scalars.split_off(games),
+            },
             rewards: self.rewards.split_off(games),
             scores: self.scores.split_off(games),
             alive: self.alive.split_off(games),
@@ -219,14 +211,9 @@ impl<'a> Outputs<'a> {
             MaskRows::Bool(rows) => [rows.count(), None],
             MaskRows::Sparse { counts, indices } => [counts.count(), indices.count()],
         };
-        let observation = match &self.observation {
-            ObservationRows::None => [None, None],
-            ObservationRows::Packed { planes, scalars } => [planes.count(), scalars.count()],
-            ObservationRows::Bytes { values, scalars } => [values.count(), scalars.count()],
-            ObservationRows::Half { values, scalars } => [values.count(), scalars.count()],
-            ObservationRows::Float { values, scalars } => [values.count(), scalars.count()],
-        };
         let rest = [
+            self.observation.values.count(),
+            self.observation.scalars.count(),
             self.rewards.count(),
             self.scores.count(),
             self.alive.count(),
@@ -238,6 +225,6 @@ impl<'a> Outputs<'a> {
             self.move_valid.count(),
             self.order_refused.count(),
         ];
-        mask.into_iter().chain(observation).chain(rest).flatten().all(|count| count == games)
+        mask.into_iter().chain(rest).flatten().all(|count| count == games)
     }
 }

@@ -4,7 +4,9 @@
 use std::any::Any;
 use std::ops::Range;
 
-use crate::batch::{Shared, apply_to, look_at};
+use fourfold_common::cpu::{self, Cpu, Work};
+
+use crate::batch::{Shared, look};
 use crate::game::{Action, Game, MAX_PLAYERS, Stage};
 use crate::legal::Legal;
 use crate::pool;
@@ -76,14 +78,7 @@ impl<G: Game> pool::Shared for Contest<'_, G> {
     }
 
     fn run(self) -> Self::Output {
-        let spec = &self.shared.spec;
-        let mut rollout = Rollout::empty(spec);
-        let mut lists = vec![0; spec.mask_rows() * spec.list_len()];
-        for index in self.games.clone() {
-            let stream = Stream::new(self.seed, index);
-            self.play(stream, &mut lists, &mut rollout).map_err(|why| (index, why))?;
-        }
-        Ok(rollout)
+        cpu::dispatch(self)
     }
 
     fn join(one: Self::Output, other: Self::Output) -> Self::Output {
@@ -95,18 +90,39 @@ impl<G: Game> pool::Shared for Contest<'_, G> {
     }
 }
 
+impl<G: Game> Work for Contest<'_, G> {
+    type Output = Result<Rollout, (u64, String)>;
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, cpu: C) -> Self::Output {
+        let spec = &self.shared.spec;
+        let mut rollout = Rollout::empty(spec);
+        let mut lists = vec![0; spec.mask_rows() * spec.list_len()];
+        for index in self.games.clone() {
+            let stream = Stream::new(self.seed, index);
+            self.play(cpu, stream, &mut lists, &mut rollout).map_err(|why| (index, why))?;
+        }
+        Ok(rollout)
+    }
+}
+
 impl<G: Game> Contest<'_, G> {
     /// Plays one game and adds its result to `rollout`.
-    fn play(
+    #[inline(always)]
+    fn play<C: Cpu>(
         &self,
+        cpu: C,
         mut stream: Stream,
         lists: &mut [u32],
         rollout: &mut Rollout,
     ) -> Result<(), String> {
         let Shared { rules, spec, .. } = self.shared;
         let mut game = self.shared.start(&mut stream);
-        let (mut start, mut moves) = (game.text(), Vec::new());
-        let mut status = look_at(rules, spec, &game, lists);
+        // Random actions need no record of the game, which takes longer than playing it.
+        let recorded = self.players.iter().any(Option::is_some);
+        let text = |game: &G| if recorded { game.text() } else { String::new() };
+        let (mut start, mut moves) = (text(&game), Vec::new());
+        let mut status = look(cpu, rules, spec, &game, lists);
         while status.stage == Stage::Ongoing {
             let mut actions = [Action(0); MAX_PLAYERS];
             for (row, list) in lists.chunks_exact(spec.list_len()).enumerate() {
@@ -122,15 +138,15 @@ impl<G: Game> Contest<'_, G> {
                     _ => draw_action(legal, &mut stream),
                 };
             }
-            if !spec.simultaneous {
+            if recorded && !spec.simultaneous {
                 let text = game.write_action(rules, 0, actions[0]);
                 moves.push(text.ok_or("a legal action has no move notation")?);
             }
-            apply_to(rules, &mut game, &actions[..spec.mask_rows()]);
-            status = look_at(rules, spec, &game, lists);
+            game.apply(rules, &actions[..spec.mask_rows()]);
+            status = look(cpu, rules, spec, &game, lists);
             rollout.steps += 1;
             if spec.simultaneous {
-                start = game.text();
+                start = text(&game);
             }
         }
         rollout.add(&status);

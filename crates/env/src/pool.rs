@@ -35,11 +35,6 @@ impl Pool {
         Pool { threads, made: None }
     }
 
-    /// Returns the number of threads, including the caller.
-    pub const fn threads(&self) -> usize {
-        self.threads
-    }
-
     /// Calls `work` with the index and value of each item, in any order.
     pub fn each<T: Send>(&mut self, items: &mut [T], work: impl Fn(usize, &mut T) + Sync) {
         let parts = self.parts(items.len());

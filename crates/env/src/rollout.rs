@@ -1,15 +1,8 @@
-//! Whole games with random actions.
+//! Summaries of whole games.
 
 use std::ops::Range;
 
-use fourfold_common::cpu::{self, Cpu, Work};
-
-use crate::batch::{Shared, look};
-use crate::game::{Action, Game, MAX_PLAYERS, Spec, Stage, Status};
-use crate::legal::Legal;
-use crate::players::draw_action;
-use crate::pool;
-use crate::random::Stream;
+use crate::game::{MAX_PLAYERS, Spec, Stage, Status};
 
 /// Summary of many games.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -69,56 +62,4 @@ pub(crate) fn split_off(games: &mut Range<u64>, parts: usize, first: usize) -> R
     let few = (u128::from(games.end - games.start) * first as u128 / parts as u128) as u64;
     let end = std::mem::replace(&mut games.end, games.start + few);
     games.end..end
-}
-
-/// Games to play, each with its own random stream.
-pub(crate) struct Play<'a, G: Game> {
-    pub(crate) shared: &'a Shared<G>,
-    /// The indices of the games, which select their streams.
-    pub(crate) games: Range<u64>,
-    pub(crate) seed: u64,
-}
-
-impl<G: Game> pool::Shared for Play<'_, G> {
-    type Output = Rollout;
-
-    fn split_off(&mut self, parts: usize, first: usize) -> Self {
-        Play { games: split_off(&mut self.games, parts, first), ..*self }
-    }
-
-    fn run(self) -> Rollout {
-        cpu::dispatch(self)
-    }
-
-    fn join(one: Rollout, other: Rollout) -> Rollout {
-        one.merge(other)
-    }
-}
-
-impl<G: Game> Work for Play<'_, G> {
-    type Output = Rollout;
-
-    #[inline(always)]
-    fn run<C: Cpu>(self, cpu: C) -> Rollout {
-        let Play { shared, games, seed } = self;
-        let Shared { rules, spec, .. } = shared;
-        let mut rollout = Rollout::empty(spec);
-        let mut lists = vec![0; spec.mask_rows() * spec.list_len()];
-        for index in games {
-            let mut stream = Stream::new(seed, index);
-            let mut game = shared.start(&mut stream);
-            let mut status = look(cpu, rules, spec, &game, &mut lists);
-            while status.stage == Stage::Ongoing {
-                let mut actions = [Action(0); MAX_PLAYERS];
-                for (list, action) in lists.chunks_exact(spec.list_len()).zip(&mut actions) {
-                    *action = draw_action(Legal::new(list, spec.actions), &mut stream);
-                }
-                game.apply(rules, &actions[..spec.mask_rows()]);
-                status = look(cpu, rules, spec, &game, &mut lists);
-                rollout.steps += 1;
-            }
-            rollout.add(&status);
-        }
-        rollout
-    }
 }

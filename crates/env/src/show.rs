@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::game::{Game, Spec};
 use crate::layout::{Scratch, Value};
 use crate::legal::Legal;
-use crate::outputs::{MaskRows, ObservationRows, Outputs, Rows};
+use crate::outputs::{MaskRows, ObservationRows, Outputs, Rows, ValueRows};
 use crate::pool::{self, Pool};
 
 /// Upper bound on the packed planes of one observation, so that unpacking does not allocate.
@@ -68,20 +68,33 @@ impl<G: Game> pool::Shared for Show<'_, G> {
                 rest = others;
                 Legal::new(list, spec.actions)
             });
-            write_masks(spec, legals, index, &mut out.mask);
-            let seats = views(spec, game);
-            let acting = if spec.simultaneous { -1 } else { seats.start as i32 };
-            out.current_player.set(index, &[acting]);
-            observe_into((rules, spec), game, seats, index, &mut scratch, &mut out.observation);
+            show_game((rules, spec), game, legals, index, &mut scratch, &mut out);
         }
     }
 
     fn join((): (), (): ()) {}
 }
 
+/// Writes the masks, the acting player and the observations of a game.
+#[inline(always)]
+pub(crate) fn show_game<'a, G: Game>(
+    (rules, spec): (&G::Rules, &Spec),
+    game: &G,
+    legals: impl Iterator<Item = Legal<'a>>,
+    index: usize,
+    scratch: &mut Scratch,
+    out: &mut Outputs<'_>,
+) {
+    write_masks(spec, legals, index, &mut out.mask);
+    let seats = views(spec, game);
+    let acting = if spec.simultaneous { -1 } else { seats.start as i32 };
+    out.current_player.set(index, &[acting]);
+    observe_into((rules, spec), game, seats, index, scratch, &mut out.observation);
+}
+
 /// Writes the masks of a game, one for each element of `legals`.
 #[inline(always)]
-pub(crate) fn write_masks<'a>(
+fn write_masks<'a>(
     spec: &Spec,
     legals: impl Iterator<Item = Legal<'a>>,
     game: usize,
@@ -136,16 +149,15 @@ pub(crate) fn observe_into<G: Game>(
     let (layout, count) = (&spec.observation, seats.len());
     for (view, seat) in seats.enumerate() {
         let mut kept = None;
-        let (planes, scalars) = match out {
-            ObservationRows::None => return,
-            ObservationRows::Packed { planes, scalars } => {
-                let parts = (planes.part(index, view, count), scalars.part(index, view, count));
+        let (planes, scalars) = match &mut out.values {
+            ValueRows::None => return,
+            ValueRows::Packed(planes) => {
+                let scalars = out.scalars.part(index, view, count);
+                let parts = (planes.part(index, view, count), scalars);
                 let (Some(planes), Some(scalars)) = parts else { continue };
                 (planes, scalars)
             }
-            ObservationRows::Bytes { .. }
-            | ObservationRows::Half { .. }
-            | ObservationRows::Float { .. } => {
+            ValueRows::Bytes(_) | ValueRows::Half(_) | ValueRows::Float(_) => {
                 let (planes, scalars) = kept.insert(([0; MAX_PLANE_BYTES], [0.0; MAX_SCALARS]));
                 (&mut planes[..layout.packed_bytes()], &mut scalars[..layout.scalars])
             }
@@ -171,26 +183,16 @@ pub(crate) fn unfold_into<G: Game>(
 ) {
     let seen = (planes, scalars);
     let part = (index, view, count);
-    let numbers = match out {
-        ObservationRows::None => return,
-        ObservationRows::Packed { planes: to, scalars: numbers } => {
+    match &mut out.values {
+        ValueRows::None => return,
+        ValueRows::Packed(to) => {
             to.part(index, view, count).into_iter().for_each(|out| out.copy_from_slice(planes));
-            numbers
         }
-        ObservationRows::Bytes { values, scalars: numbers } => {
-            unfold_view::<G, _>((rules, spec), seen, scratch, values, part);
-            numbers
-        }
-        ObservationRows::Half { values, scalars: numbers } => {
-            unfold_view::<G, _>((rules, spec), seen, scratch, values, part);
-            numbers
-        }
-        ObservationRows::Float { values, scalars: numbers } => {
-            unfold_view::<G, _>((rules, spec), seen, scratch, values, part);
-            numbers
-        }
-    };
-    numbers.part(index, view, count).into_iter().for_each(|out| out.copy_from_slice(scalars));
+        ValueRows::Bytes(to) => unfold_view::<G, _>((rules, spec), seen, scratch, to, part),
+        ValueRows::Half(to) => unfold_view::<G, _>((rules, spec), seen, scratch, to, part),
+        ValueRows::Float(to) => unfold_view::<G, _>((rules, spec), seen, scratch, to, part),
+    }
+    out.scalars.part(index, view, count).into_iter().for_each(|out| out.copy_from_slice(scalars));
 }
 
 #[inline(always)]

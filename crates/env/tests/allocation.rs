@@ -8,7 +8,9 @@ use fourfold_env::blokus::{self, Classic, Duo};
 use fourfold_env::chess::{self, Chess};
 use fourfold_env::four_player::{self, FourPlayer};
 use fourfold_env::kung_fu::{self, Eight, Twelve};
-use fourfold_env::{AnyBatch, Batch, Game, MaskRows, ObservationRows, Options, Outputs, Rows};
+use fourfold_env::{
+    AnyBatch, Batch, Game, MaskRows, ObservationRows, Options, Outputs, Rows, ValueRows,
+};
 
 struct Counting;
 
@@ -77,12 +79,12 @@ fn check<G: Game>(rules: G::Rules) {
             },
         };
         out.observation = match step % 2 {
-            0 => ObservationRows::Packed {
-                planes: Rows::new(&mut planes, packed),
+            0 => ObservationRows {
+                values: ValueRows::Packed(Rows::new(&mut planes, packed)),
                 scalars: Rows::new(&mut scalars, numbers),
             },
-            _ => ObservationRows::Float {
-                values: Rows::new(&mut floats, values),
+            _ => ObservationRows {
+                values: ValueRows::Float(Rows::new(&mut floats, values)),
                 scalars: Rows::new(&mut scalars, numbers),
             },
         };

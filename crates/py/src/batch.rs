@@ -5,7 +5,7 @@ use fourfold_env::chess::labels::PLANE;
 use fourfold_env::chess::{Chess, Rules};
 use fourfold_env::{
     Action, AnyBatch, Autoreset, Illegal, MaskRows, ObservationRows, Options, Outputs, Player,
-    Rows, Spec, make,
+    Rows, Spec, ValueRows, make,
 };
 use half::f16;
 use numpy::{Element, PyReadonlyArray1, PyReadwriteArray1};
@@ -40,12 +40,12 @@ fn rows<'a, T: Element>(
     Ok(Rows::new(data, width))
 }
 
-/// The buffers for observations. `form` decides which of them are filled.
+/// The buffers for observations, at most one of them besides the scalars.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 struct ObservationOut<'py> {
-    form: String,
     packed: Out<'py, u8>,
+    bytes: Out<'py, u8>,
     half: Out<'py, f16>,
     float: Out<'py, f32>,
     scalars: Out<'py, f32>,
@@ -55,40 +55,28 @@ impl ObservationOut<'_> {
     /// Returns the buffers as rows of `views` observations each.
     fn rows(&mut self, spec: &Spec, views: usize) -> PyResult<ObservationRows<'_>> {
         let layout = &spec.observation;
-        let [packed, values, scalars] =
+        let [packed, width, scalars] =
             [layout.packed_bytes(), layout.values(), layout.scalars].map(|width| views * width);
-        Ok(match self.form.as_str() {
-            "none" => ObservationRows::None,
-            "packed" => ObservationRows::Packed {
-                planes: rows(&mut self.packed, packed, "observation")?,
-                scalars: rows(&mut self.scalars, scalars, "scalars")?,
-            },
-            "uint8" => ObservationRows::Bytes {
-                values: rows(&mut self.packed, values, "observation")?,
-                scalars: rows(&mut self.scalars, scalars, "scalars")?,
-            },
-            "float16" => ObservationRows::Half {
-                values: rows(&mut self.half, values, "observation")?,
-                scalars: rows(&mut self.scalars, scalars, "scalars")?,
-            },
-            "float32" => ObservationRows::Float {
-                values: rows(&mut self.float, values, "observation")?,
-                scalars: rows(&mut self.scalars, scalars, "scalars")?,
-            },
-            other => {
-                let forms = ["float32", "float16", "uint8", "packed", "none"];
-                return Err(unknown("invalid observation", other, &forms));
-            }
-        })
+        let values = if self.packed.is_some() {
+            ValueRows::Packed(rows(&mut self.packed, packed, "observation")?)
+        } else if self.bytes.is_some() {
+            ValueRows::Bytes(rows(&mut self.bytes, width, "observation")?)
+        } else if self.half.is_some() {
+            ValueRows::Half(rows(&mut self.half, width, "observation")?)
+        } else if self.float.is_some() {
+            ValueRows::Float(rows(&mut self.float, width, "observation")?)
+        } else {
+            ValueRows::None
+        };
+        Ok(ObservationRows { values, scalars: rows(&mut self.scalars, scalars, "scalars")? })
     }
 }
 
-/// All output buffers of a step.
+/// All output buffers of a step, with masks in at most one form.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct StepOut<'py> {
     observation: ObservationOut<'py>,
-    mask_form: String,
     mask_bits: Out<'py, u8>,
     mask_bools: Out<'py, bool>,
     mask_counts: Out<'py, i32>,
@@ -107,23 +95,17 @@ pub(crate) struct StepOut<'py> {
 
 impl StepOut<'_> {
     pub(crate) fn outputs(&mut self, spec: &Spec) -> PyResult<Outputs<'_>> {
-        let masks = spec.mask_rows();
-        let mask = match self.mask_form.as_str() {
-            "none" => MaskRows::None,
-            "packed" => {
-                MaskRows::Packed(rows(&mut self.mask_bits, masks * spec.mask_bytes(), "mask")?)
-            }
-            "bool" => MaskRows::Bool(rows(&mut self.mask_bools, masks * spec.actions, "mask")?),
-            "sparse" => MaskRows::Sparse {
+        let (masks, players) = (spec.mask_rows(), spec.players);
+        let mask = if self.mask_bits.is_some() {
+            MaskRows::Packed(rows(&mut self.mask_bits, masks * spec.mask_bytes(), "mask")?)
+        } else if self.mask_bools.is_some() {
+            MaskRows::Bool(rows(&mut self.mask_bools, masks * spec.actions, "mask")?)
+        } else {
+            MaskRows::Sparse {
                 counts: rows(&mut self.mask_counts, masks, "mask counts")?,
                 indices: rows(&mut self.mask_indices, masks * spec.max_legal, "mask indices")?,
-            },
-            other => {
-                let forms = ["bool", "packed", "sparse", "none"];
-                return Err(unknown("invalid mask", other, &forms));
             }
         };
-        let players = spec.players;
         Ok(Outputs {
             mask,
             observation: self.observation.rows(spec, masks)?,

@@ -4,7 +4,7 @@ use std::num::NonZero;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use fourfold_env::{MaskRows, ObservationRows, Options, Outputs, Rows};
+use fourfold_env::{MaskRows, ObservationRows, Options, Outputs, Rows, ValueRows};
 use serde::Deserialize;
 use serde_json::json;
 use tokio::sync::{Semaphore, oneshot};
@@ -75,8 +75,8 @@ pub(super) fn run(request: &BatchRequest) -> Result<Object, String> {
         batch.sample(None, &mut actions);
         let out = Outputs {
             mask: MaskRows::Packed(Rows::new(&mut mask, sizes[0])),
-            observation: ObservationRows::Packed {
-                planes: Rows::new(&mut planes, sizes[1]),
+            observation: ObservationRows {
+                values: ValueRows::Packed(Rows::new(&mut planes, sizes[1])),
                 scalars: Rows::new(&mut scalars, numbers),
             },
             ..Outputs::none()

@@ -2,6 +2,7 @@
 
 use fourfold_env::{
     AnyBatch, Autoreset, Caption, MaskRows, ObservationRows, Options, Outputs, Rows, StepError,
+    ValueRows,
 };
 use serde_json::{Value, json};
 
@@ -133,8 +134,8 @@ fn status(batch: &mut dyn AnyBatch) -> Status {
 fn observed(batch: &dyn AnyBatch, seat: usize) -> Result<(Vec<Value>, Value), String> {
     let layout = &batch.spec().observation;
     let (mut values, mut scalars) = (vec![0.0; layout.values()], vec![0.0; layout.scalars]);
-    let rows = ObservationRows::Float {
-        values: Rows::new(&mut values, layout.values()),
+    let rows = ObservationRows {
+        values: ValueRows::Float(Rows::new(&mut values, layout.values())),
         scalars: Rows::new(&mut scalars, layout.scalars),
     };
     batch.observe(Some(seat), rows).map_err(step_message)?;

@@ -1,7 +1,9 @@
 //! The environment inspector, compared with environments created by the tests.
 
 use fourfold_arena::{Limits, Server};
-use fourfold_env::{AnyBatch, Autoreset, MaskRows, ObservationRows, Options, Outputs, Rows, make};
+use fourfold_env::{
+    AnyBatch, Autoreset, MaskRows, ObservationRows, Options, Outputs, Rows, ValueRows, make,
+};
 use serde_json::{Value, json};
 
 use crate::client::{ADA, BOB, Page, Rng, fast_limits, server, until};
@@ -47,8 +49,8 @@ fn seen(batch: &mut dyn AnyBatch, seat: usize) -> (Vec<f32>, Vec<i32>, Vec<f32>)
     let mut mask = vec![false; views * spec.actions];
     let out = Outputs {
         mask: MaskRows::Bool(Rows::new(&mut mask, views * spec.actions)),
-        observation: ObservationRows::Float {
-            values: Rows::new(&mut values, views * layout.values()),
+        observation: ObservationRows {
+            values: ValueRows::Float(Rows::new(&mut values, views * layout.values())),
             scalars: Rows::new(&mut scalars, views * layout.scalars),
         },
         ..Outputs::none()

@@ -3,7 +3,9 @@
 
 use fourfold_env::chess::{self, Chess};
 use fourfold_env::four_player::{self, FourPlayer};
-use fourfold_env::{AnyBatch, Batch, Game, MaskRows, ObservationRows, Options, Outputs, Rows};
+use fourfold_env::{
+    AnyBatch, Batch, Game, MaskRows, ObservationRows, Options, Outputs, Rows, ValueRows,
+};
 
 use crate::contest::{Contest, Contestant, Effort};
 
@@ -104,13 +106,13 @@ fn stepping<G: Game>(
             out.rewards = Rows::new(&mut rewards, spec.players);
             out.terminated = Rows::new(&mut terminated, 1);
             out.observation = match form {
-                Observation::None => ObservationRows::None,
-                Observation::Packed => ObservationRows::Packed {
-                    planes: Rows::new(&mut planes, plane_bytes),
+                Observation::None => ObservationRows::default(),
+                Observation::Packed => ObservationRows {
+                    values: ValueRows::Packed(Rows::new(&mut planes, plane_bytes)),
                     scalars: Rows::new(&mut scalars, spec.observation.scalars),
                 },
-                Observation::Floats => ObservationRows::Float {
-                    values: Rows::new(&mut floats, values),
+                Observation::Floats => ObservationRows {
+                    values: ValueRows::Float(Rows::new(&mut floats, values)),
                     scalars: Rows::none(),
                 },
             };

@@ -221,15 +221,7 @@ pub const fn grid_places(size: usize) -> usize {
     grid_len(size)
 }
 
-/// Converts an id to the grid format, `(orientation · size + row) · size + column`. Returns `None`
-/// for the pass.
-pub fn to_grid(size: usize, id: u32) -> Option<u32> {
-    let placement = Placement::from_id(size, id as usize)?;
-    let place = (placement.orientation() * size + placement.row()) * size + placement.column();
-    Some(place as u32)
-}
-
-/// Converts from the grid format to an id. Returns `None` if the piece would leave the board.
+/// Converts from the grid format, `(orientation · size + row) · size + column`, to an id. Returns `None` if the piece would leave the board.
 pub fn from_grid(size: usize, place: u32) -> Option<u32> {
     let place = place as usize;
     let (orientation, row, column) = (place / size / size, place / size % size, place % size);

@@ -22,16 +22,13 @@ pub(super) static ARRAYS: [ArraySpec; 10] = [
 /// Writes one of the arrays, by index.
 pub(super) fn write(game: &FourPlayer, index: usize, out: &mut [i32]) {
     let position = game.position();
-    let each =
-        |value: fn(&FourPlayer, Player) -> i32| Player::ALL.map(|player| value(game, player));
     match ARRAYS[index].name {
         "board" => write_board(game, out),
         "current_player" => out[0] = position.turn() as i32,
         "player_scores" => out.copy_from_slice(&position.points().map(i32::from)),
         "player_active" => {
-            out.copy_from_slice(&each(|game, player| {
-                i32::from(game.position().alive().contains(player))
-            }));
+            let alive = position.alive();
+            out.copy_from_slice(&Player::ALL.map(|player| i32::from(alive.contains(player))));
         }
         "move_count" => out[0] = game.steps() as i32,
         "en_passant" => {

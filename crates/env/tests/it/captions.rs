@@ -1,6 +1,6 @@
 //! Names of channels and places of actions, checked against observations.
 
-use fourfold_env::{AnyBatch, Autoreset, ObservationRows, Options, Outputs, Rows, make};
+use fourfold_env::{AnyBatch, Autoreset, ObservationRows, Options, Outputs, Rows, ValueRows, make};
 
 /// An environment: its name, its options and the channels to check.
 type Case = (&'static str, &'static [(&'static str, &'static str)], std::ops::Range<usize>);
@@ -24,8 +24,8 @@ fn observed(batch: &dyn AnyBatch) -> Vec<f32> {
     let (values, scalars) =
         (spec.observation.values() * spec.mask_rows(), spec.observation.scalars * spec.mask_rows());
     let (mut out, mut numbers) = (vec![0.0; values], vec![0.0; scalars]);
-    let rows = ObservationRows::Float {
-        values: Rows::new(&mut out, values),
+    let rows = ObservationRows {
+        values: ValueRows::Float(Rows::new(&mut out, values)),
         scalars: Rows::new(&mut numbers, scalars),
     };
     batch.observe(None, rows).expect("it fits");

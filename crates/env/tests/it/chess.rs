@@ -8,7 +8,7 @@ use fourfold_env::chess::dialects::Dialect;
 use fourfold_env::chess::{Chess, ENDINGS, Rules, View, labels};
 use fourfold_env::{
     Action, AnyBatch, Autoreset, Batch, Illegal, LoadError, MaskRows, ObservationRows, Options,
-    Outputs, Rows, Stage, StepError, conformance,
+    Outputs, Rows, Stage, StepError, ValueRows, conformance,
 };
 use step_outputs::StepOutputs;
 
@@ -264,8 +264,8 @@ fn each_autoreset_mode_does_what_it_says() {
         let legal = told.mask.iter().map(|byte| byte.count_ones()).sum::<u32>();
         let at_start = batch.texts()[0] == START;
         let mut last = StepOutputs::of(&batch);
-        let rows = ObservationRows::Packed {
-            planes: Rows::new(&mut last.planes, 117 * 8),
+        let rows = ObservationRows {
+            values: ValueRows::Packed(Rows::new(&mut last.planes, 117 * 8)),
             scalars: Rows::new(&mut last.scalars, 2),
         };
         batch.final_observations(rows).unwrap();
@@ -393,22 +393,22 @@ fn observations_equal_their_definition_in_every_form() {
                 let mut expected = vec![0.0; 64 * 119];
                 reference(&past, color, &mut expected);
                 let mut floats = vec![9.0; 64 * 119];
-                let rows = ObservationRows::Float {
-                    values: Rows::new(&mut floats, 64 * 119),
+                let rows = ObservationRows {
+                    values: ValueRows::Float(Rows::new(&mut floats, 64 * 119)),
                     scalars: Rows::none(),
                 };
                 batch.observe(Some(player), rows).unwrap();
                 assert_eq!(floats, expected);
                 let mut halves = vec![half::f16::NAN; 64 * 119];
-                let rows = ObservationRows::Half {
-                    values: Rows::new(&mut halves, 64 * 119),
+                let rows = ObservationRows {
+                    values: ValueRows::Half(Rows::new(&mut halves, 64 * 119)),
                     scalars: Rows::none(),
                 };
                 batch.observe(Some(player), rows).unwrap();
                 assert!(halves.iter().zip(&expected).all(|(a, b)| *a == half::f16::from_f32(*b)));
                 let (mut bytes, mut scalars) = (vec![9; 64 * 119], vec![9.0; 2]);
-                let rows = ObservationRows::Bytes {
-                    values: Rows::new(&mut bytes, 64 * 119),
+                let rows = ObservationRows {
+                    values: ValueRows::Bytes(Rows::new(&mut bytes, 64 * 119)),
                     scalars: Rows::new(&mut scalars, 2),
                 };
                 batch.observe(Some(player), rows).unwrap();

@@ -2,7 +2,7 @@
 //! and the oracle.
 
 use fourfold_env::blokus::{Blokus, View};
-use fourfold_env::{AnyBatch, Batch, ObservationRows, Rows};
+use fourfold_env::{AnyBatch, Batch, ObservationRows, Rows, ValueRows};
 use fourfold_oracle::blokus as oracle;
 
 use super::twin::{Cell, Twin};
@@ -85,26 +85,26 @@ impl Look for Planes {
             let mut floats = vec![9.0; games * values];
             let mut numbers = vec![vec![9.0; games * scalars]; 4];
             let [one, two, three, four] = &mut numbers[..] else { unreachable!("four of them") };
-            let rows = ObservationRows::Float {
-                values: Rows::new(&mut floats, values),
+            let rows = ObservationRows {
+                values: ValueRows::Float(Rows::new(&mut floats, values)),
                 scalars: Rows::new(one, scalars),
             };
             batch.observe(Some(player), rows).unwrap();
             let mut halves = vec![half::f16::NAN; games * values];
-            let rows = ObservationRows::Half {
-                values: Rows::new(&mut halves, values),
+            let rows = ObservationRows {
+                values: ValueRows::Half(Rows::new(&mut halves, values)),
                 scalars: Rows::new(two, scalars),
             };
             batch.observe(Some(player), rows).unwrap();
             let mut small = vec![9; games * values];
-            let rows = ObservationRows::Bytes {
-                values: Rows::new(&mut small, values),
+            let rows = ObservationRows {
+                values: ValueRows::Bytes(Rows::new(&mut small, values)),
                 scalars: Rows::new(three, scalars),
             };
             batch.observe(Some(player), rows).unwrap();
             let mut planes = vec![9; games * bytes];
-            let rows = ObservationRows::Packed {
-                planes: Rows::new(&mut planes, bytes),
+            let rows = ObservationRows {
+                values: ValueRows::Packed(Rows::new(&mut planes, bytes)),
                 scalars: Rows::new(four, scalars),
             };
             batch.observe(Some(player), rows).unwrap();

@@ -3,7 +3,7 @@
 use fourfold_common::SplitMix64;
 use fourfold_env::blokus::{Blokus, Classic, Duo, Rules};
 use fourfold_env::{
-    AnyBatch, Autoreset, Batch, LoadError, ObservationRows, Options, Rows, StepError,
+    AnyBatch, Autoreset, Batch, LoadError, ObservationRows, Options, Rows, StepError, ValueRows,
 };
 use fourfold_oracle::blokus as oracle;
 
@@ -116,8 +116,8 @@ fn a_game_that_ends_starts_again_and_its_last_observation_is_kept() {
     assert_eq!((told.step(&mut batch), told.terminated[0]), (1, true));
     assert_eq!(batch.texts(), start);
     let (mut planes, mut left) = (vec![9; 10], vec![9.0; 84]);
-    let rows = ObservationRows::Packed {
-        planes: Rows::new(&mut planes, 10),
+    let rows = ObservationRows {
+        values: ValueRows::Packed(Rows::new(&mut planes, 10)),
         scalars: Rows::new(&mut left, 84),
     };
     batch.final_observations(rows).unwrap();

@@ -1,6 +1,6 @@
 //! An independent implementation of the 48 channels, from the FEN4 of the position.
 
-use fourfold_env::{AnyBatch, Batch, ObservationRows, Rows};
+use fourfold_env::{AnyBatch, Batch, ObservationRows, Rows, ValueRows};
 
 use super::{FourPlayer, for_batches};
 
@@ -70,20 +70,20 @@ fn check(batch: &Batch<FourPlayer>, absolute: bool) {
     let games = batch.games();
     for player in 0..4 {
         let mut floats = vec![9.0; games * VALUES];
-        let rows = ObservationRows::Float {
-            values: Rows::new(&mut floats, VALUES),
+        let rows = ObservationRows {
+            values: ValueRows::Float(Rows::new(&mut floats, VALUES)),
             scalars: Rows::none(),
         };
         batch.observe(Some(player), rows).unwrap();
         let (mut bytes, mut scalars) = (vec![9; games * VALUES], vec![9.0; games * 17]);
-        let rows = ObservationRows::Bytes {
-            values: Rows::new(&mut bytes, VALUES),
+        let rows = ObservationRows {
+            values: ValueRows::Bytes(Rows::new(&mut bytes, VALUES)),
             scalars: Rows::new(&mut scalars, 17),
         };
         batch.observe(Some(player), rows).unwrap();
         let mut planes = vec![9; games * 31 * 28];
-        let rows = ObservationRows::Packed {
-            planes: Rows::new(&mut planes, 31 * 28),
+        let rows = ObservationRows {
+            values: ValueRows::Packed(Rows::new(&mut planes, 31 * 28)),
             scalars: Rows::new(&mut scalars, 17),
         };
         batch.observe(Some(player), rows).unwrap();

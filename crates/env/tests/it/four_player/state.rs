@@ -111,8 +111,8 @@ fn a_game_that_ends_starts_again_and_its_last_observation_is_kept() {
     assert_eq!((told.step(&mut batch), told.current_player[0]), (1, 0));
     assert_eq!((told.truncated[0], batch.texts()), (true, start));
     let mut last = StepOutputs::of(&batch);
-    let rows = fourfold_env::ObservationRows::Packed {
-        planes: fourfold_env::Rows::new(&mut last.planes, 31 * 28),
+    let rows = fourfold_env::ObservationRows {
+        values: fourfold_env::ValueRows::Packed(fourfold_env::Rows::new(&mut last.planes, 31 * 28)),
         scalars: fourfold_env::Rows::new(&mut last.scalars, 17),
     };
     batch.final_observations(rows).unwrap();

@@ -1,6 +1,6 @@
 //! A game rotated by a quarter turn looks the same to the player to move.
 
-use fourfold_env::{AnyBatch, Batch, MaskRows, ObservationRows, Outputs, Rows};
+use fourfold_env::{AnyBatch, Batch, MaskRows, ObservationRows, Outputs, Rows, ValueRows};
 use fourfold_four_player::{Piece, Player, Players, Position, Setup, Wing};
 
 use super::{FourPlayer, batch, for_batches, positions};
@@ -37,8 +37,8 @@ fn seen(batch: &mut Batch<FourPlayer>) -> (Vec<u8>, Vec<u8>, Vec<f32>) {
     let (mut mask, mut planes, mut scalars) = (vec![0; bytes], vec![0; 31 * 28], vec![0.0; 17]);
     let mut out = Outputs::none();
     out.mask = MaskRows::Packed(Rows::new(&mut mask, bytes));
-    out.observation = ObservationRows::Packed {
-        planes: Rows::new(&mut planes, 31 * 28),
+    out.observation = ObservationRows {
+        values: ValueRows::Packed(Rows::new(&mut planes, 31 * 28)),
         scalars: Rows::new(&mut scalars, 17),
     };
     batch.show(out).unwrap();

@@ -1,7 +1,9 @@
 //! Compares the environment with the reference implementation on states from random play.
 
 use fourfold_env::kung_fu::{KungFu, Rules};
-use fourfold_env::{AnyBatch, Batch, MaskRows, ObservationRows, Outputs, Rows, Stage, Status};
+use fourfold_env::{
+    AnyBatch, Batch, MaskRows, ObservationRows, Outputs, Rows, Stage, Status, ValueRows,
+};
 
 use super::twin::Twin;
 use super::{EIGHT, Given, TWELVE, batch, eight, twelve};
@@ -113,14 +115,14 @@ fn see<const SIDE: usize>(batch: &Batch<KungFu<SIDE>>, twins: &[Twin], met: &mut
     let (values, numbers) = (layout.values(), layout.scalars);
     let mut floats = vec![9.0; games * rows * values];
     let mut scalars = vec![9.0; games * rows * numbers];
-    let out = ObservationRows::Float {
-        values: Rows::new(&mut floats, rows * values),
+    let out = ObservationRows {
+        values: ValueRows::Float(Rows::new(&mut floats, rows * values)),
         scalars: Rows::new(&mut scalars, rows * numbers),
     };
     batch.observe(None, out).expect("buffers fit");
     let mut planes = vec![9; games * rows * layout.packed_bytes()];
-    let out = ObservationRows::Packed {
-        planes: Rows::new(&mut planes, rows * layout.packed_bytes()),
+    let out = ObservationRows {
+        values: ValueRows::Packed(Rows::new(&mut planes, rows * layout.packed_bytes())),
         scalars: Rows::new(&mut scalars, rows * numbers),
     };
     batch.observe(None, out).expect("buffers fit");
@@ -182,8 +184,8 @@ fn check_forms<const SIDE: usize>(batch: &mut Batch<KungFu<SIDE>>) {
     let [planes, numbers] = [layout.packed_bytes(), layout.scalars];
     let see = |player: Option<usize>, views: usize| {
         let mut seen = (vec![0; games * views * planes], vec![0.0; games * views * numbers]);
-        let out = ObservationRows::Packed {
-            planes: Rows::new(&mut seen.0, views * planes),
+        let out = ObservationRows {
+            values: ValueRows::Packed(Rows::new(&mut seen.0, views * planes)),
             scalars: Rows::new(&mut seen.1, views * numbers),
         };
         batch.observe(player, out).expect("buffers fit");

@@ -2,7 +2,9 @@
 
 use fourfold_common::SplitMix64;
 use fourfold_env::kung_fu::{Eight, KungFu, Rules, Twelve};
-use fourfold_env::{AnyBatch, Autoreset, Batch, ObservationRows, Options, Rows, StepError};
+use fourfold_env::{
+    AnyBatch, Autoreset, Batch, ObservationRows, Options, Rows, StepError, ValueRows,
+};
 
 use super::{batch, eight, twelve};
 use crate::step_outputs::StepOutputs;
@@ -121,8 +123,8 @@ fn a_game_that_ends_starts_again_and_all_last_views_are_kept() {
     let layout = &batch.spec().observation;
     let (planes, numbers) = (2 * layout.packed_bytes(), 2 * layout.scalars);
     let (mut kept, mut scalars) = (vec![0; planes], vec![0.0; numbers]);
-    let rows = ObservationRows::Packed {
-        planes: Rows::new(&mut kept, planes),
+    let rows = ObservationRows {
+        values: ValueRows::Packed(Rows::new(&mut kept, planes)),
         scalars: Rows::new(&mut scalars, numbers),
     };
     batch.final_observations(rows).unwrap();
@@ -130,8 +132,8 @@ fn a_game_that_ends_starts_again_and_all_last_views_are_kept() {
     let values = 2 * layout.values();
     let (mut kept, mut seen) = (vec![0.0; values], vec![0.0; values]);
     for (floats, batch, is_final) in [(&mut kept, &batch, true), (&mut seen, &slow, false)] {
-        let rows = ObservationRows::Float {
-            values: Rows::new(floats, values),
+        let rows = ObservationRows {
+            values: ValueRows::Float(Rows::new(floats, values)),
             scalars: Rows::new(&mut scalars, numbers),
         };
         if is_final { batch.final_observations(rows) } else { batch.observe(None, rows) }.unwrap();
@@ -192,8 +194,8 @@ fn whole_states_as_text_are_positions_to_go_on_from() {
         let layout = &batch.spec().observation;
         let (width, scalars) = (4 * layout.values(), 4 * layout.scalars);
         let (mut values, mut numbers) = (vec![0.0f32; 3 * width], vec![0.0; 3 * scalars]);
-        let rows = ObservationRows::Float {
-            values: Rows::new(&mut values, width),
+        let rows = ObservationRows {
+            values: ValueRows::Float(Rows::new(&mut values, width)),
             scalars: Rows::new(&mut numbers, scalars),
         };
         batch.observe(None, rows).unwrap();

@@ -55,7 +55,7 @@ fn planes_are_true() {
 fn endings_are_true() {
     PAGE.check_endings(&ENDINGS);
     assert!(PAGE.row("`fide` (default)")[2].starts_with(&Rules::FIDE.max_steps.to_string()));
-    assert!(PAGE.row("`seed`")[2].starts_with(&Rules::LEGACY.max_steps.to_string()));
+    assert!(PAGE.row("`legacy`")[2].starts_with(&Rules::LEGACY.max_steps.to_string()));
     assert!(PAGE.row("`pgx`")[2].starts_with(&Rules::PGX.max_steps.to_string()));
 }
 

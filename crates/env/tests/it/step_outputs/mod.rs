@@ -1,6 +1,6 @@
 //! All outputs of a step as plain vectors.
 
-use fourfold_env::{AnyBatch, Batch, Game, MaskRows, ObservationRows, Outputs, Rows};
+use fourfold_env::{AnyBatch, Batch, Game, MaskRows, ObservationRows, Outputs, Rows, ValueRows};
 
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct StepOutputs {
@@ -56,8 +56,8 @@ impl StepOutputs {
         let [mask, planes, scalars, players] = self.widths;
         let outputs = Outputs {
             mask: MaskRows::Packed(Rows::new(&mut self.mask, mask)),
-            observation: ObservationRows::Packed {
-                planes: Rows::new(&mut self.planes, planes),
+            observation: ObservationRows {
+                values: ValueRows::Packed(Rows::new(&mut self.planes, planes)),
                 scalars: Rows::new(&mut self.scalars, scalars),
             },
             rewards: Rows::new(&mut self.rewards, players),
