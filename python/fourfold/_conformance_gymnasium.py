@@ -56,25 +56,16 @@ class Kept:
 def single(env: Any, steps: int, seed: int) -> None:
     """Tests a ``gymnasium.Env``."""
     space = env.action_space
-
-    def choose(info: dict[str, Any]) -> Any:
-        if "action_mask" not in info:
-            return space.sample()
-        require(hasattr(space, "n"), "there is an action_mask, but the action space is not Discrete")
-        return space.sample(_mask(info, (int(space.n),)))
-
+    choose = _chooser(env, space, ())
     kept = Kept()
     runs: list[list[Any]] = []
     for _ in range(2):
         space.seed(seed)
-        seen, info = _started(env.reset(seed=seed), env.observation_space)
+        seen, info = _started(env, seed=seed)
         trace = [copy.deepcopy(seen)]
         kept.add(seen)
         for index in range(steps):
-            told = env.step(choose(info))
-            require(isinstance(told, tuple) and len(told) == 5, "step does not return five values")
-            seen, reward, terminated, truncated, info = told
-            require(env.observation_space.contains(seen), "an observation is not in observation_space")
+            seen, reward, terminated, truncated, info = _stepped(env, choose(info))
             require(bool(np.isfinite(float(reward))), "a reward is not a finite number")
             for name, value in (("terminated", terminated), ("truncated", truncated)):
                 require(isinstance(value, bool | np.bool_), f"{name} is not a boolean")
@@ -82,7 +73,7 @@ def single(env: Any, steps: int, seed: int) -> None:
                 kept.add(seen)
             trace.append((copy.deepcopy(seen), float(reward), bool(terminated), bool(truncated)))
             if terminated or truncated:
-                seen, info = _started(env.reset(), env.observation_space)
+                seen, info = _started(env)
                 trace.append(copy.deepcopy(seen))
         runs.append(trace)
     _check_equal(*runs)
@@ -96,10 +87,18 @@ def _check_equal(first: list[Any], second: list[Any]) -> None:
         require(same(one, other), f"the same seed and actions give different results at step {index}")
 
 
-def _started(told: Any, space: Any) -> tuple[Any, dict[str, Any]]:
+def _stepped(env: Any, action: Any) -> Any:
+    told = env.step(action)
+    require(isinstance(told, tuple) and len(told) == 5, "step does not return five values")
+    require(env.observation_space.contains(told[0]), "an observation is not in observation_space")
+    return told
+
+
+def _started(env: Any, **arguments: Any) -> tuple[Any, dict[str, Any]]:
+    told = env.reset(**arguments)
     require(isinstance(told, tuple) and len(told) == 2, "reset does not return an observation and an info dictionary")
     seen, info = told
-    require(space.contains(seen), "the observation of reset is not in observation_space")
+    require(env.observation_space.contains(seen), "the observation of reset is not in observation_space")
     require(isinstance(info, dict), "info is not a dictionary")
     return seen, info
 
@@ -128,16 +127,13 @@ def batched(env: Any, steps: int, seed: int) -> None:
 
 def _played(env: Any, mode: str, steps: int, seed: int, kept: Kept) -> Iterator[Any]:
     games = env.num_envs
-    choose = _chooser(env)
-    seen, info = _started(env.reset(seed=seed), env.observation_space)
+    choose = _chooser(env, env.single_action_space, (games,))
+    seen, info = _started(env, seed=seed)
     kept.add(seen)
     yield copy.deepcopy(seen)
     before = np.zeros(games, dtype=np.bool_)
     for index in range(steps):
-        told = env.step(choose(info))
-        require(isinstance(told, tuple) and len(told) == 5, "step does not return five values")
-        seen, rewards, terminated, truncated, info = told
-        require(env.observation_space.contains(seen), "an observation is not in observation_space")
+        seen, rewards, terminated, truncated, info = _stepped(env, choose(info))
         rewards = np.asarray(rewards)
         finite = rewards.shape == (games,) and bool(np.isfinite(rewards).all())
         require(finite, "rewards are not one finite number per game")
@@ -154,19 +150,21 @@ def _played(env: Any, mode: str, steps: int, seed: int, kept: Kept) -> Iterator[
             fresh = not rewards[before].any() and not ended[before].any()
             require(fresh, "a step that restarts a game has a reward or ends it")
         elif ended.any():
-            seen, info = _started(env.reset(options={"reset_mask": ended.copy()}), env.observation_space)
+            seen, info = _started(env, options={"reset_mask": ended.copy()})
             yield copy.deepcopy(seen)
         before = ended
 
 
-def _chooser(env: Any) -> Callable[[dict[str, Any]], Any]:
-    single = getattr(env.single_action_space, "n", None)
+def _chooser(env: Any, single: Any, games: tuple[int, ...]) -> Callable[[dict[str, Any]], Any]:
+    """Returns a function that draws actions, legal ones if there is a mask. ``single`` is the action space of a game,
+    and ``games`` the number of games of a vectorized environment."""
 
     def choose(info: dict[str, Any]) -> Any:
         if "action_mask" not in info:
             return env.action_space.sample()
-        require(single is not None, "there is an action_mask, but the action space is not Discrete")
-        return env.action_space.sample(tuple(_mask(info, (env.num_envs, int(single or 0)))))
+        require(hasattr(single, "n"), "there is an action_mask, but the action space is not Discrete")
+        mask = _mask(info, (*games, int(single.n)))
+        return env.action_space.sample(tuple(mask) if games else mask)
 
     return choose
 

@@ -5,6 +5,7 @@ use fourfold_search::{
     AnySearch, Evaluator, FirstPlayUrgency, Logits, Noise, Options, Playouts, Uniform, search,
 };
 use numpy::{PyReadonlyArray1, PyReadwriteArray1};
+use pyo3::conversion::FromPyObjectOwned;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict};
@@ -21,74 +22,49 @@ pub(crate) struct Search {
     discount: f32,
 }
 
-/// The options of a search.
-#[derive(FromPyObject)]
-#[pyo3(from_item_all)]
-struct SearchOptions {
-    simulations: u32,
-    c_init: f32,
-    c_base: f32,
-    /// The value of untried actions. If it is `None`, they have the value of the position minus
-    /// `reduction`.
-    untried: Option<f32>,
-    reduction: f32,
-    noise: String,
-    alpha: f32,
-    fraction: f32,
-    considered: usize,
-    gumbel_scale: f32,
-    c_visit: f32,
-    c_scale: f32,
-    virtual_loss: f32,
-    leaves_per_game: usize,
-    discount: f32,
-    max_nodes: usize,
-    keep_states: bool,
-    seed: u64,
-    num_threads: usize,
+/// Reads the options of a search from a dictionary.
+fn options(given: &Bound<'_, PyDict>) -> PyResult<Options> {
+    let noise = match get::<String>(given, "noise")?.as_str() {
+        "none" => Noise::None,
+        "dirichlet" => {
+            Noise::Dirichlet { alpha: get(given, "alpha")?, fraction: get(given, "fraction")? }
+        }
+        "gumbel" => Noise::Gumbel {
+            considered: get(given, "considered")?,
+            scale: get(given, "gumbel_scale")?,
+            c_visit: get(given, "c_visit")?,
+            c_scale: get(given, "c_scale")?,
+        },
+        other => return Err(unknown("invalid noise", other, &["none", "dirichlet", "gumbel"])),
+    };
+    Ok(Options {
+        simulations: get(given, "simulations")?,
+        c_init: get(given, "c_init")?,
+        c_base: get(given, "c_base")?,
+        untried: match get(given, "untried")? {
+            Some(value) => FirstPlayUrgency::Value(value),
+            None => FirstPlayUrgency::Parent { reduction: get(given, "reduction")? },
+        },
+        noise,
+        virtual_loss: get(given, "virtual_loss")?,
+        leaves_per_game: get(given, "leaves_per_game")?,
+        discount: get(given, "discount")?,
+        max_nodes: get(given, "max_nodes")?,
+        keep_states: get(given, "keep_states")?,
+        seed: get(given, "seed")?,
+        threads: get(given, "num_threads")?,
+    })
 }
 
-impl SearchOptions {
-    fn options(&self) -> PyResult<Options> {
-        let noise = match self.noise.as_str() {
-            "none" => Noise::None,
-            "dirichlet" => Noise::Dirichlet { alpha: self.alpha, fraction: self.fraction },
-            "gumbel" => Noise::Gumbel {
-                considered: self.considered,
-                scale: self.gumbel_scale,
-                c_visit: self.c_visit,
-                c_scale: self.c_scale,
-            },
-            other => {
-                let names = ["none", "dirichlet", "gumbel"];
-                return Err(unknown("invalid noise", other, &names));
-            }
-        };
-        Ok(Options {
-            simulations: self.simulations,
-            c_init: self.c_init,
-            c_base: self.c_base,
-            untried: match self.untried {
-                Some(value) => FirstPlayUrgency::Value(value),
-                None => FirstPlayUrgency::Parent { reduction: self.reduction },
-            },
-            noise,
-            virtual_loss: self.virtual_loss,
-            leaves_per_game: self.leaves_per_game,
-            discount: self.discount,
-            max_nodes: self.max_nodes,
-            keep_states: self.keep_states,
-            seed: self.seed,
-            threads: self.num_threads,
-        })
-    }
+fn get<'py, T: FromPyObjectOwned<'py>>(given: &Bound<'py, PyDict>, name: &str) -> PyResult<T> {
+    given.as_any().get_item(name)?.extract().map_err(Into::into)
 }
 
 #[pymethods]
 impl Search {
     #[new]
-    fn new(py: Python<'_>, batch: PyRef<'_, Batch>, options: SearchOptions) -> PyResult<Search> {
-        let options = options.options()?;
+    fn new(batch: PyRef<'_, Batch>, options: &Bound<'_, PyDict>) -> PyResult<Search> {
+        let (py, options) = (options.py(), self::options(options)?);
         let batch = &*batch.inner;
         let made = py.detach(|| search(batch, options));
         let made =

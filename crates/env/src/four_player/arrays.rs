@@ -30,7 +30,7 @@ pub(super) fn write(game: &FourPlayer, index: usize, out: &mut [i32]) {
             let alive = position.alive();
             out.copy_from_slice(&Player::ALL.map(|player| i32::from(alive.contains(player))));
         }
-        "move_count" => out[0] = game.steps() as i32,
+        "move_count" => out[0] = game.steps as i32,
         "en_passant" => {
             for (out, player) in out.chunks_exact_mut(4).zip(Player::ALL) {
                 let en_passant = position.en_passant(player);
@@ -50,7 +50,7 @@ pub(super) fn write(game: &FourPlayer, index: usize, out: &mut [i32]) {
                 out.copy_from_slice(&rights);
             }
         }
-        "last_capture_move" => out[0] = game.last_capture() as i32,
+        "last_capture_move" => out[0] = game.last_capture as i32,
         _ => {
             out.fill(0);
             let promoted = position.iter_pieces().filter(|(_, piece)| piece.role == Role::Promoted);
@@ -72,7 +72,7 @@ fn write_board(game: &FourPlayer, out: &mut [i32]) {
             role => role,
         };
         let owner = piece.owner.map_or(-1, |owner| owner as i32);
-        let moved = game.moved().contains(square);
+        let moved = game.moved.contains(square);
         cells[cell(square)] = [role as i32, owner, i32::from(moved), 1];
     }
 }

@@ -40,7 +40,8 @@ pub struct FourPlayer {
     last_capture: u32,
     /// The points before the latest step.
     points_before: [u16; 4],
-    /// The squares of pieces that have moved.
+    /// The squares of pieces that have moved. In a game that starts from a given position, these
+    /// include pieces that are not on a start square, and kings and rooks that may not castle.
     moved: Bitboard,
     history: History<REMEMBERED>,
 }
@@ -76,23 +77,6 @@ impl FourPlayer {
     /// Returns the position.
     pub const fn position(&self) -> &Position {
         &self.position
-    }
-
-    /// Returns the number of steps played.
-    pub const fn steps(&self) -> u32 {
-        self.steps
-    }
-
-    /// Returns the step of the latest capture, counted from 1; 0 if there was none.
-    pub const fn last_capture(&self) -> u32 {
-        self.last_capture
-    }
-
-    /// Returns the squares of pieces that have moved. In a game that starts from a given position,
-    /// these include pieces that are not on a start square, and kings and rooks that may not
-    /// castle.
-    pub const fn moved(&self) -> Bitboard {
-        self.moved
     }
 
     /// Plays a legal move.
