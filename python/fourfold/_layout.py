@@ -40,19 +40,13 @@ _NO_STEP: dict[str, Any] = dict.fromkeys(
 def mask_layout(spec: Spec, form: MaskForm, rows: tuple[int, ...]) -> Layout:
     """Returns the arrays that masks are written to, with ``rows`` as the leading dimensions."""
     actions = spec["actions"]
-    match form:
-        case "bool":
-            return {"mask_bools": ((*rows, actions), np.bool_)}
-        case "packed":
-            return {"mask_bits": ((*rows, -(-actions // 8)), np.uint8)}
-        case "sparse":
-            return {
-                "mask_counts": (rows, np.int32),
-                "mask_indices": ((*rows, spec["max_legal"]), np.int32),
-            }
-        case "none":
-            return {}
-    raise ValueError(f"unknown mask {form!r}")
+    layouts: dict[MaskForm, Layout] = {
+        "bool": {"mask_bools": ((*rows, actions), np.bool_)},
+        "packed": {"mask_bits": ((*rows, -(-actions // 8)), np.uint8)},
+        "sparse": {"mask_counts": (rows, np.int32), "mask_indices": ((*rows, spec["max_legal"]), np.int32)},
+        "none": {},
+    }
+    return layouts[form]
 
 
 def observation_layout(spec: Spec, form: ObservationForm, rows: tuple[int, ...]) -> Layout:
@@ -66,18 +60,14 @@ def observation_layout(spec: Spec, form: ObservationForm, rows: tuple[int, ...])
     scalars: Layout = {"scalars": ((*rows, *sizes), np.float32)}
     # Scalars that are already channels are not repeated.
     extra = {} if beside is None else scalars
-    match form:
-        case "float32":
-            return {"float": ((*rows, *shape), np.float32), **extra}
-        case "float16":
-            return {"half": ((*rows, *shape), np.float16), **extra}
-        case "uint8":
-            return {"bytes": ((*rows, *shape), np.uint8), **scalars}
-        case "packed":
-            return {"packed": ((*rows, *spec["planes"]), np.uint8), **scalars}
-        case "none":
-            return {}
-    raise ValueError(f"unknown observation {form!r}")
+    layouts: dict[ObservationForm, Layout] = {
+        "float32": {"float": ((*rows, *shape), np.float32), **extra},
+        "float16": {"half": ((*rows, *shape), np.float16), **extra},
+        "uint8": {"bytes": ((*rows, *shape), np.uint8), **scalars},
+        "packed": {"packed": ((*rows, *spec["planes"]), np.uint8), **scalars},
+        "none": {},
+    }
+    return layouts[form]
 
 
 def numbers(

@@ -104,7 +104,12 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         where, positions = _reset_options(options, self.num_envs)
         if seed is not None and where is not None:
             raise ValueError("a seed restarts all games: do not pass reset_mask with it")
-        _reset(self._agent, seed, self.np_random, where, positions)
+        # The first games need a random seed if none is given.
+        unseeded = seed is None and not self._agent.seeded
+        if unseeded:
+            self._agent.reset(int(self.np_random.integers(2**63)))
+        if not unseeded or where is not None or positions is not None:
+            self._agent.reset(seed, where=where, positions=positions)
         return self._observation(), self._infos(self._info())
 
     def step(
@@ -228,21 +233,6 @@ def _reset_options(options: dict[str, Any] | None, games: int) -> tuple[NDArray[
         raise ValueError(f"unknown reset options {', '.join(given)}: expected reset_mask or positions")
     where = None if mask is None else _checks.booleans("reset_mask", mask, (games,))
     return where, None if positions is None else _checks.texts("positions", positions)
-
-
-def _reset(
-    agent: Agent,
-    seed: int | None,
-    chance: np.random.Generator,
-    where: NDArray[np.bool_] | None,
-    positions: Sequence[str] | None,
-) -> None:
-    """Resets the agent, with a random seed if there has been none yet."""
-    if seed is None and not agent.seeded:
-        agent.reset(int(chance.integers(2**63)))
-        if where is None and positions is None:
-            return
-    agent.reset(seed, where=where, positions=positions)
 
 
 def _row(seen: Any, index: int) -> Any:

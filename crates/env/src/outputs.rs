@@ -25,9 +25,9 @@ impl<'a, T> Rows<'a, T> {
         Rows { data: &mut [], width: 0 }
     }
 
-    /// Returns the number of rows, or `None` if the output is not wanted.
-    pub(crate) fn count(&self) -> Option<usize> {
-        (!self.data.is_empty()).then(|| self.data.len() / self.width)
+    /// Returns whether there is one row for each game, or the output is not wanted.
+    fn fit(&self, games: usize) -> bool {
+        self.data.is_empty() || self.data.len() / self.width == games
     }
 
     /// Keeps the rows of the first `games` games and returns the rest.
@@ -121,13 +121,24 @@ impl<'a> ValueRows<'a> {
         }
     }
 
-    fn count(&self) -> Option<usize> {
+    fn fit(&self, games: usize) -> bool {
         match self {
-            ValueRows::None => None,
-            ValueRows::Packed(rows) | ValueRows::Bytes(rows) => rows.count(),
-            ValueRows::Half(rows) => rows.count(),
-            ValueRows::Float(rows) => rows.count(),
+            ValueRows::None => true,
+            ValueRows::Packed(rows) | ValueRows::Bytes(rows) => rows.fit(games),
+            ValueRows::Half(rows) => rows.fit(games),
+            ValueRows::Float(rows) => rows.fit(games),
         }
+    }
+}
+
+impl<'a> ObservationRows<'a> {
+    fn split_off(&mut self, games: usize) -> ObservationRows<'a> {
+        let ObservationRows { values, scalars } = self;
+        ObservationRows { values: values.split_off(games), scalars: scalars.split_off(games) }
+    }
+
+    fn fit(&self, games: usize) -> bool {
+        self.values.fit(games) && self.scalars.fit(games)
     }
 }
 
@@ -143,88 +154,70 @@ impl<'a> MaskRows<'a> {
             }
         }
     }
-}
 
-/// All outputs of a step; only those with a buffer are written.
-#[derive(Debug, Default)]
-pub struct Outputs<'a> {
-    /// Legal-action masks.
-    pub mask: MaskRows<'a>,
-    /// Observation of the acting player, or of all players in simultaneous games.
-    pub observation: ObservationRows<'a>,
-    /// Reward of each player.
-    pub rewards: Rows<'a, f32>,
-    /// Score of each player.
-    pub scores: Rows<'a, f32>,
-    /// Whether each player is still in the game.
-    pub alive: Rows<'a, bool>,
-    /// Whether the game ended by the rules.
-    pub terminated: Rows<'a, bool>,
-    /// Whether the game was truncated.
-    pub truncated: Rows<'a, bool>,
-    /// The player to act next; −1 in simultaneous games.
-    pub current_player: Rows<'a, i32>,
-    /// The winner; −1 if there is none.
-    pub winner: Rows<'a, i32>,
-    /// Why the game ended, as an index into [`Spec::endings`](crate::Spec::endings); −1 if it has
-    /// not.
-    pub ending: Rows<'a, i32>,
-    /// Whether the action was legal.
-    pub move_valid: Rows<'a, bool>,
-    /// For each player, whether the action was legal at the start of the step but refused when
-    /// executed.
-    pub order_refused: Rows<'a, bool>,
-}
-
-impl<'a> Outputs<'a> {
-    /// Returns outputs without buffers, so that nothing is written.
-    pub fn none() -> Outputs<'a> {
-        Outputs::default()
-    }
-
-    /// Keeps the rows of the first `games` games and returns the rest.
-    pub(crate) fn split_off(&mut self, games: usize) -> Outputs<'a> {
-        Outputs {
-            mask: self.mask.split_off(games),
-            observation: ObservationRows {
-                values: self.observation.values.split_off(games),
-                scalars: self.observation.scalars.split_off(games),
-            },
-            rewards: self.rewards.split_off(games),
-            scores: self.scores.split_off(games),
-            alive: self.alive.split_off(games),
-            terminated: self.terminated.split_off(games),
-            truncated: self.truncated.split_off(games),
-            current_player: self.current_player.split_off(games),
-            winner: self.winner.split_off(games),
-            ending: self.ending.split_off(games),
-            move_valid: self.move_valid.split_off(games),
-            order_refused: self.order_refused.split_off(games),
+    fn fit(&self, games: usize) -> bool {
+        match self {
+            MaskRows::None => true,
+            MaskRows::Packed(rows) => rows.fit(games),
+            MaskRows::Bool(rows) => rows.fit(games),
+            MaskRows::Sparse { counts, indices } => counts.fit(games) && indices.fit(games),
         }
     }
+}
 
-    /// Returns whether every buffer that is given has this many rows.
-    pub fn fit(&self, games: usize) -> bool {
-        let mask = match &self.mask {
-            MaskRows::None => [None, None],
-            MaskRows::Packed(rows) => [rows.count(), None],
-            MaskRows::Bool(rows) => [rows.count(), None],
-            MaskRows::Sparse { counts, indices } => [counts.count(), indices.count()],
-        };
-        let rest = [
-            self.observation.values.count(),
-            self.observation.scalars.count(),
-            self.rewards.count(),
-            self.scores.count(),
-            self.alive.count(),
-            self.terminated.count(),
-            self.truncated.count(),
-            self.current_player.count(),
-            self.winner.count(),
-            self.ending.count(),
-            self.move_valid.count(),
-            self.order_refused.count(),
-        ];
-        mask.into_iter().chain(rest).flatten().all(|count| count == games)
-    }
+/// Declares the outputs, and what is done with all of them.
+macro_rules! outputs {
+    ($($(#[$about:meta])* $name:ident: $rows:ident$(<$value:ty>)?,)+) => {
+        /// All outputs of a step; only those with a buffer are written.
+        #[derive(Debug, Default)]
+        pub struct Outputs<'a> {
+            $($(#[$about])* pub $name: $rows<'a $(, $value)?>,)+
+        }
+
+        impl<'a> Outputs<'a> {
+            /// Returns outputs without buffers, so that nothing is written.
+            pub fn none() -> Outputs<'a> {
+                Outputs::default()
+            }
+
+            /// Keeps the rows of the first `games` games and returns the rest.
+            pub(crate) fn split_off(&mut self, games: usize) -> Outputs<'a> {
+                Outputs { $($name: self.$name.split_off(games),)+ }
+            }
+
+            /// Returns whether every buffer that is given has this many rows.
+            pub fn fit(&self, games: usize) -> bool {
+                $(self.$name.fit(games))&&+
+            }
+        }
+    };
+}
+
+outputs! {
+    /// Legal-action masks.
+    mask: MaskRows,
+    /// Observation of the acting player, or of all players in simultaneous games.
+    observation: ObservationRows,
+    /// Reward of each player.
+    rewards: Rows<f32>,
+    /// Score of each player.
+    scores: Rows<f32>,
+    /// Whether each player is still in the game.
+    alive: Rows<bool>,
+    /// Whether the game ended by the rules.
+    terminated: Rows<bool>,
+    /// Whether the game was truncated.
+    truncated: Rows<bool>,
+    /// The player to act next; −1 in simultaneous games.
+    current_player: Rows<i32>,
+    /// The winner; −1 if there is none.
+    winner: Rows<i32>,
+    /// Why the game ended, as an index into [`Spec::endings`](crate::Spec::endings); −1 if it has
+    /// not.
+    ending: Rows<i32>,
+    /// Whether the action was legal.
+    move_valid: Rows<bool>,
+    /// For each player, whether the action was legal at the start of the step but refused when
+    /// executed.
+    order_refused: Rows<bool>,
 }
