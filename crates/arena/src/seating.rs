@@ -1,6 +1,6 @@
 //! The players of a game: seats are taken by guests, given to bots, and rotated in a rematch.
 
-use fourfold_table::{Seat, SeatInfo, quote_short};
+use fourfold_table::{Seat, SeatInfo, capitalize, quote_short};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::TimeControl;
@@ -97,12 +97,6 @@ impl Setup {
         let players = seats.iter().enumerate().map(player).collect();
         Setup { game: game.to_owned(), clock: None, rules: None, players, listed: false }
     }
-}
-
-/// Returns a name with its first letter capitalized.
-pub(crate) fn capitalize(name: &str) -> String {
-    let mut letters = name.chars();
-    letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
 }
 
 /// The occupant of a seat.

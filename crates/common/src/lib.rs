@@ -6,4 +6,4 @@ mod random;
 mod text;
 
 pub use random::SplitMix64;
-pub use text::{join, quote_short};
+pub use text::{capitalize, join, quote_short};

@@ -23,3 +23,9 @@ pub fn join<T: Display>(values: impl IntoIterator<Item = T>, separator: &str) ->
     let texts: Vec<String> = values.into_iter().map(|value| value.to_string()).collect();
     texts.join(separator)
 }
+
+/// Returns a name with its first letter in upper case.
+pub fn capitalize(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
+}

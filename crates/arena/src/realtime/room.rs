@@ -11,7 +11,9 @@ use fourfold_kung_fu::{
     self as rules, Cell, Event, EventKind, Game, Order, Piece, PieceId, Players, Replay, Rules,
     Status, TICKS_PER_SECOND,
 };
-use fourfold_table::{CapturedPiece, Outcome, Seat, SeatColors, SeatInfo, kung_fu, quote_short};
+use fourfold_table::{
+    CapturedPiece, Outcome, Seat, SeatColors, SeatInfo, capitalize, kung_fu, quote_short,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -20,7 +22,7 @@ use super::play::TickState;
 use crate::game::{Entry, GameRoom};
 use crate::journal::Journal;
 use crate::protocol::{self, Object};
-use crate::seating::{DrawVote, Player, SeatAct, Seats, Setup, capitalize};
+use crate::seating::{DrawVote, Player, SeatAct, Seats, Setup};
 use crate::viewer::GameRecord;
 
 /// Something that can happen in a room.

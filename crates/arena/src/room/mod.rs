@@ -8,7 +8,7 @@ mod decide;
 mod tests;
 
 use fourfold_table::{
-    Declaration, DeclareError, Outcome, PlayError, Played, Seat, Table, quote_short,
+    Declaration, DeclareError, Outcome, PlayError, Played, Seat, Table, capitalize, quote_short,
 };
 use serde::{Deserialize, Serialize};
 
@@ -19,7 +19,7 @@ use crate::journal::Journal;
 use crate::play::TurnState;
 use crate::protocol::{self, Command, MoveCheck, Object, Personal};
 use crate::rating::may_count;
-use crate::seating::{DrawVote, Player, SeatAct, Seats, Setup, capitalize};
+use crate::seating::{DrawVote, Player, SeatAct, Seats, Setup};
 use crate::viewer::GameRecord;
 
 /// Something that can happen in a room.

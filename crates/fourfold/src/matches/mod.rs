@@ -19,12 +19,13 @@ use anyhow::{Context, ensure};
 use clap::Args;
 use fourfold_common::SplitMix64;
 use fourfold_kung_fu::Rules;
+use fourfold_table::capitalize;
 
 use crate::{perft, progress};
-use play::{Effort, Pace, Played};
+use play::{Effort, Played};
 use player::{MatchPlayer, Player};
 use statistics::{Sprt, Verdict};
-use tally::{GameScore, Standings};
+use tally::Standings;
 
 /// Let bots play against each other and measure their strength.
 ///
@@ -132,7 +133,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         None => None,
     };
     bot_match.play_all(rounds * count, threads, &names, |played| {
-        standings.add(&played.result);
+        standings.add(played);
         if let Some(file) = &mut file {
             writeln!(file, "{}", played.file.trim_end())?;
             writeln!(file)?;
@@ -172,12 +173,6 @@ struct Match<'a> {
     seed: u64,
 }
 
-/// A finished game.
-struct Finished {
-    result: GameScore,
-    file: String,
-}
-
 impl Match<'_> {
     /// Plays games on several threads, and passes them to `take` in order until it returns true.
     fn play_all(
@@ -185,7 +180,7 @@ impl Match<'_> {
         games: usize,
         threads: usize,
         names: &[String],
-        mut take: impl FnMut(&Finished) -> anyhow::Result<bool>,
+        mut take: impl FnMut(&Played) -> anyhow::Result<bool>,
     ) -> anyhow::Result<()> {
         let bar = progress::bar(games as u64, "games");
         let (next, enough) = (AtomicUsize::new(0), AtomicBool::new(false));
@@ -218,16 +213,9 @@ impl Match<'_> {
                     let taken = played.and_then(|played| take(&played));
                     bar.inc(1);
                     due += 1;
-                    match taken {
-                        Ok(false) => {}
-                        Ok(true) => {
-                            enough.store(true, Ordering::Relaxed);
-                            return Ok(());
-                        }
-                        Err(error) => {
-                            enough.store(true, Ordering::Relaxed);
-                            return Err(error);
-                        }
+                    if !matches!(taken, Ok(false)) {
+                        enough.store(true, Ordering::Relaxed);
+                        return taken.map(drop);
                     }
                 }
             }
@@ -244,7 +232,7 @@ impl Match<'_> {
         index: usize,
         players: &mut [MatchPlayer<'_>],
         names: &[String],
-    ) -> anyhow::Result<Finished> {
+    ) -> anyhow::Result<Played> {
         let count = self.players.len();
         let (round, turned) = (index / count, index % count);
         let seed_for = |what: u64| SplitMix64::new(SplitMix64::new(self.seed).next() ^ what).next();
@@ -257,7 +245,7 @@ impl Match<'_> {
             let bots = seats.iter().enumerate().map(bot).collect::<anyhow::Result<Vec<_>>>();
             let played = real_time::play(rules, &mut bots?)
                 .with_context(|| format!("game {}", index + 1))?;
-            return Ok(Finished { result: by_player(&played, &seats, count), file: played.file });
+            return Ok(by_player(played, &seats, count));
         }
         let mut table = play::opening(self.game, self.plies, seed_for(round as u64))?;
         let labels: Vec<String> = table.seats().iter().map(|name| capitalize(name)).collect();
@@ -271,15 +259,14 @@ impl Match<'_> {
             let seed = seed_for(((index * count + number) as u64 + 1) << 32);
             bots.push(player.bot(seed)?);
         }
-        let pace = self.movetime.map_or(Pace::Nodes, Pace::Time);
-        let played = play::play(table, &mut bots, &seats, &self.nodes, pace)
+        let played = play::play(table, &mut bots, &seats, &self.nodes, self.movetime)
             .with_context(|| format!("game {}", index + 1))?;
-        Ok(Finished { result: by_player(&played, &seats, count), file: played.file })
+        Ok(by_player(played, &seats, count))
     }
 }
 
 /// Combines the results of the seats by player. A player may have several seats.
-fn by_player(played: &Played, seats: &[usize], count: usize) -> GameScore {
+fn by_player(played: Played, seats: &[usize], count: usize) -> Played {
     let mut places = vec![0.0; count];
     let mut effort = vec![Effort::default(); count];
     for (seat, &player) in seats.iter().enumerate() {
@@ -287,11 +274,5 @@ fn by_player(played: &Played, seats: &[usize], count: usize) -> GameScore {
         places[player] += played.places[seat] / own as f64;
         effort[player].add(played.effort[seat]);
     }
-    GameScore { places, effort }
-}
-
-/// Capitalizes a name, such as `White`.
-fn capitalize(name: &str) -> String {
-    let mut letters = name.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    Played { places, effort, ..played }
 }

@@ -9,27 +9,15 @@ use fourfold_bots::{Bot, Budget, Situation, Thought};
 use fourfold_common::SplitMix64;
 use fourfold_table::{ChessTable, Declaration, Seat, Table};
 
-use super::player::GameBot;
-
 /// The maximum number of plies. Longer games are drawn.
 const MAX_PLIES: usize = 4000;
 
-/// The limit on thinking about a move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Pace {
-    /// Each player has its own node budget.
-    Nodes,
-    /// All players have the same time.
-    Time(Duration),
-}
-
-/// The result of a game.
+/// The result of a game, by seat or by player.
 pub(crate) struct Played {
-    /// The place of each seat, where 1 is the best. Seats that tie get the mean of their places.
+    /// The places, where 1 is the best. Those who tie get the mean of their places.
     pub(crate) places: Vec<f64>,
     /// The game as a file.
     pub(crate) file: String,
-    /// The effort of each seat.
     pub(crate) effort: Vec<Effort>,
 }
 
@@ -76,13 +64,13 @@ pub(crate) fn opening(game: &str, plies: usize, seed: u64) -> anyhow::Result<Box
 }
 
 /// Plays a game to its end. `seats` has the index of the player in each seat, and `nodes` the node
-/// budget of each player.
+/// budget of each player, which applies unless there is a time per move.
 pub(crate) fn play(
     mut table: Box<dyn Table>,
-    players: &mut [GameBot<'_>],
+    bots: &mut [&mut dyn Bot],
     seats: &[usize],
     nodes: &[u64],
-    pace: Pace,
+    movetime: Option<Duration>,
 ) -> anyhow::Result<Played> {
     let mut effort = vec![Effort::default(); table.seats().len()];
     while table.outcome().is_none() {
@@ -98,7 +86,7 @@ pub(crate) fn play(
         let (start, moves) = table.situation();
         let situation = Situation { start: &start, moves: &moves };
         let began = Instant::now();
-        let thought = think(players[player].bot(), &situation, nodes[player], pace)?;
+        let thought = think(bots[player], &situation, nodes[player], movetime)?;
         let spent = Effort { nodes: thought.nodes, moves: 1, time: began.elapsed() };
         effort[seat.index()].add(spent);
         table.play_as(seat, &thought.code).with_context(|| {
@@ -113,9 +101,9 @@ fn think(
     bot: &mut dyn Bot,
     situation: &Situation<'_>,
     nodes: u64,
-    pace: Pace,
+    movetime: Option<Duration>,
 ) -> anyhow::Result<Thought> {
-    let Pace::Time(time) = pace else { return Ok(bot.think(situation, Budget::nodes(nodes))?) };
+    let Some(time) = movetime else { return Ok(bot.think(situation, Budget::nodes(nodes))?) };
     let stop = AtomicBool::new(false);
     let (done, waiting) = channel::<()>();
     let flag = &stop;

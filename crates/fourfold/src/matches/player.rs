@@ -68,6 +68,7 @@ pub(crate) struct MatchPlayer<'a> {
     game: &'a str,
     movetime: Option<Duration>,
     engine: Option<uci::Engine>,
+    bot: Option<Box<dyn Bot>>,
 }
 
 impl<'a> MatchPlayer<'a> {
@@ -76,42 +77,27 @@ impl<'a> MatchPlayer<'a> {
         game: &'a str,
         movetime: Option<Duration>,
     ) -> MatchPlayer<'a> {
-        MatchPlayer { player, game, movetime, engine: None }
+        MatchPlayer { player, game, movetime, engine: None, bot: None }
     }
 
     /// Returns the bot for a new game. The seed is that of the game.
-    pub(crate) fn bot(&mut self, seed: u64) -> anyhow::Result<GameBot<'_>> {
+    pub(crate) fn bot(&mut self, seed: u64) -> anyhow::Result<&mut dyn Bot> {
         match self.player {
             Player::Level { id, .. } => {
                 let bot = fourfold_bots::make(self.game, id, seed);
-                Ok(GameBot::Owned(bot.ok_or_else(|| anyhow!("unknown level '{id}'"))?))
+                let bot = bot.ok_or_else(|| anyhow!("unknown level '{id}'"))?;
+                Ok(self.bot.insert(bot).as_mut())
             }
             Player::Uci { path, options } => {
-                if self.engine.is_none() {
-                    let chess960 = self.game == "chess960";
-                    self.engine = Some(uci::Engine::start(path, options, chess960)?);
-                }
-                let engine =
-                    self.engine.as_mut().ok_or_else(|| anyhow!("the engine is not running"))?;
+                let engine = match self.engine.take() {
+                    Some(engine) => engine,
+                    None => uci::Engine::start(path, options, self.game == "chess960")?,
+                };
+                let engine = self.engine.insert(engine);
                 engine.new_game()?;
                 engine.set_movetime(self.movetime);
-                Ok(GameBot::Borrowed(engine))
+                Ok(engine)
             }
-        }
-    }
-}
-
-/// The bot of a player in one game.
-pub(crate) enum GameBot<'a> {
-    Owned(Box<dyn Bot>),
-    Borrowed(&'a mut uci::Engine),
-}
-
-impl GameBot<'_> {
-    pub(crate) fn bot(&mut self) -> &mut dyn Bot {
-        match self {
-            GameBot::Owned(bot) => bot.as_mut(),
-            GameBot::Borrowed(engine) => *engine,
         }
     }
 }

@@ -2,15 +2,8 @@
 
 use std::fmt::Write;
 
-use super::play::Effort;
+use super::play::{Effort, Played};
 use super::statistics::{Interval, Sprt, Tally, Verdict};
-
-/// The result of one game by player: the mean place of its seats, and its effort.
-#[derive(Clone, Debug)]
-pub(crate) struct GameScore {
-    pub(crate) places: Vec<f64>,
-    pub(crate) effort: Vec<Effort>,
-}
 
 /// The totals over all games, by player.
 #[derive(Clone, Debug)]
@@ -38,7 +31,7 @@ impl Standings {
     }
 
     /// Adds a game. Each player scores a win against every player who placed lower.
-    pub(crate) fn add(&mut self, result: &GameScore) {
+    pub(crate) fn add(&mut self, result: &Played) {
         self.games += 1;
         for (player, &place) in result.places.iter().enumerate() {
             self.places[player] += place;
@@ -126,12 +119,16 @@ fn signed(elo: f64) -> String {
 mod tests {
     use super::*;
 
+    fn played(places: &[f64]) -> Played {
+        let effort = vec![Effort::default(); places.len()];
+        Played { places: places.to_vec(), file: String::new(), effort }
+    }
+
     #[test]
     fn two_players_have_opposite_results() {
         let mut standings = Standings::new(vec!["a".to_owned(), "b".to_owned()]);
         for places in [[1.0, 2.0], [1.0, 2.0], [1.5, 1.5], [2.0, 1.0]] {
-            let effort = vec![Effort::default(); 2];
-            standings.add(&GameScore { places: places.to_vec(), effort });
+            standings.add(&played(&places));
         }
         assert_eq!(standings.first(), Tally { won: 2, drawn: 1, lost: 1 });
         assert_eq!(standings.tallies[1], Tally { won: 1, drawn: 1, lost: 2 });
@@ -147,15 +144,13 @@ mod tests {
     #[test]
     fn several_players_have_a_mean_place_and_beat_those_behind() {
         let mut standings = Standings::new(["a", "b", "c"].map(str::to_owned).to_vec());
-        let effort = vec![Effort::default(); 3];
-        standings.add(&GameScore { places: vec![1.0, 2.5, 2.5], effort });
+        standings.add(&played(&[1.0, 2.5, 2.5]));
         assert_eq!(standings.tallies[0], Tally { won: 2, drawn: 0, lost: 0 });
         assert_eq!(standings.tallies[1], Tally { won: 0, drawn: 1, lost: 1 });
         let table = standings.table();
         assert!(table.contains("mean place") && table.contains("+∞") && table.contains("2.50"));
         // A shared first place does not count as first.
-        standings
-            .add(&GameScore { places: vec![1.5, 1.5, 3.0], effort: vec![Effort::default(); 3] });
+        standings.add(&played(&[1.5, 1.5, 3.0]));
         assert_eq!(standings.firsts, [1, 0, 0]);
         assert!(standings.table().contains(" 50.0%    9.5 to  90.5%"), "{}", standings.table());
     }
