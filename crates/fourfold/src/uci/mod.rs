@@ -3,7 +3,6 @@
 mod clock;
 mod command;
 
-use std::fmt::Write as _;
 use std::io::{BufRead, Write};
 use std::ops::ControlFlow;
 use std::process::ExitCode;
@@ -12,8 +11,8 @@ use std::thread::JoinHandle;
 use std::time::Instant;
 
 use clap::Args;
-use fourfold_bots::chess::{Engine, Report, Task};
-use fourfold_bots::{Budget, Level, Score, Situation, Thought};
+use fourfold_bots::chess::{Engine, Report, Task, Variation};
+use fourfold_bots::{Budget, Level, Line, Score, Situation, Thought};
 use fourfold_chess::{History, Move, Position, Variant};
 use fourfold_table::quote_short;
 
@@ -35,7 +34,7 @@ const FULL: &str = "full";
 const MAX_HASH_MIB: usize = 4096;
 
 pub(crate) fn run(_: &Arguments) -> anyhow::Result<ExitCode> {
-    let mut server = Server::new();
+    let mut server = Server::new()?;
     for line in std::io::stdin().lock().split(b'\n') {
         let line = line?;
         match command::parse(&String::from_utf8_lossy(&line)) {
@@ -104,23 +103,10 @@ impl Game {
 }
 
 impl Server {
-    fn new() -> Server {
-        let position = Position::start();
-        let game = Game {
-            start: START.to_owned(),
-            moves: Vec::new(),
-            history: History::new(&position),
-            position,
-        };
-        Server {
-            engine: None,
-            hash: 16,
-            lines: 1,
-            variant: Variant::Standard,
-            level: None,
-            game,
-            running: None,
-        }
+    fn new() -> anyhow::Result<Server> {
+        let variant = Variant::Standard;
+        let game = Game::read(START, &[], variant).map_err(anyhow::Error::msg)?;
+        Ok(Server { engine: None, hash: 16, lines: 1, variant, level: None, game, running: None })
     }
 
     fn handle(&mut self, command: Command) -> anyhow::Result<()> {
@@ -304,9 +290,7 @@ impl Job<'_> {
             }
         });
         self.watch.finish();
-        let best = answer.lines.first().map_or(&[][..], |line| &line.moves);
-        let codes: Vec<String> = best.iter().map(|&mv| mv.uci(position.variant())).collect();
-        self.answer(&codes)
+        send_answer(&self.codes(answer.lines.first().map_or(&[], |line| &line.moves)))
     }
 
     /// Plays like a bot of some level.
@@ -324,70 +308,56 @@ impl Job<'_> {
         self.watch.finish();
         match thought {
             Some(Ok(Thought { code, depth, nodes, lines, .. })) => {
-                for (index, line) in lines.iter().enumerate() {
-                    let line = InfoLine {
-                        depth,
-                        deepest: depth,
-                        index,
-                        score: line.score,
-                        codes: &line.codes,
-                    };
-                    send(&line.text(nodes, 0, began))?;
-                }
-                self.answer(&[code])
+                send_lines(&lines, [depth, depth], nodes, 0, began)?;
+                send_answer(&[code])
             }
             Some(Err(error)) => {
                 send_error(&error.to_string())?;
-                self.answer(&[])
+                send_answer(&[])
             }
-            None => self.answer(&[]),
+            None => send_answer(&[]),
         }
     }
 
     fn send_report(&self, report: &Report, began: Instant) -> std::io::Result<()> {
-        let variant = self.game.position.variant();
-        for (index, line) in report.lines.iter().enumerate() {
-            let codes: Vec<String> = line.moves.iter().map(|&mv| mv.uci(variant)).collect();
-            let (depth, deepest) = (report.depth, report.deepest);
-            let line = InfoLine { depth, deepest, index, score: line.score(), codes: &codes };
-            send(&line.text(report.nodes, report.full, began))?;
-        }
-        Ok(())
+        let line = |line: &Variation| Line { score: line.score(), codes: self.codes(&line.moves) };
+        let lines: Vec<Line> = report.lines.iter().map(line).collect();
+        send_lines(&lines, [report.depth, report.deepest], report.nodes, report.full, began)
     }
 
-    fn answer(&self, codes: &[String]) -> std::io::Result<()> {
-        match codes {
-            [] => send("bestmove (none)"),
-            [best] => send(&format!("bestmove {best}")),
-            [best, reply, ..] => send(&format!("bestmove {best} ponder {reply}")),
-        }
+    fn codes(&self, moves: &[Move]) -> Vec<String> {
+        moves.iter().map(|&mv| mv.uci(self.game.position.variant())).collect()
     }
 }
 
-/// An `info` line.
-struct InfoLine<'a> {
-    depth: u32,
-    deepest: u32,
-    index: usize,
-    score: Score,
-    codes: &'a [String],
+fn send_answer(codes: &[String]) -> std::io::Result<()> {
+    match codes {
+        [] => send("bestmove (none)"),
+        [best] => send(&format!("bestmove {best}")),
+        [best, reply, ..] => send(&format!("bestmove {best} ponder {reply}")),
+    }
 }
 
-impl InfoLine<'_> {
-    fn text(&self, nodes: u64, full: usize, began: Instant) -> String {
-        let InfoLine { depth, deepest, index, score, codes } = self;
-        let time = began.elapsed();
-        let speed = (nodes as f64 / time.as_secs_f64().max(1e-6)) as u64;
-        let mut text = format!("info depth {depth} seldepth {deepest} multipv {}", index + 1);
-        // Writing to a string cannot fail.
-        let _ = match score {
-            Score::Mate(moves) => write!(text, " score mate {moves}"),
-            Score::Points(points) => write!(text, " score cp {points}"),
-            Score::Share(_) => Ok(()),
+/// Sends an `info` line for each variation. `full` is the used part of the hash table in
+/// thousandths.
+fn send_lines(
+    lines: &[Line],
+    [depth, deepest]: [u32; 2],
+    nodes: u64,
+    full: usize,
+    began: Instant,
+) -> std::io::Result<()> {
+    let time = began.elapsed();
+    let speed = (nodes as f64 / time.as_secs_f64().max(1e-6)) as u64;
+    let effort = format!("nodes {nodes} nps {speed} hashfull {full} time {}", time.as_millis());
+    for (index, Line { score, codes }) in (1..).zip(lines) {
+        let score = match score {
+            Score::Mate(moves) => format!(" score mate {moves}"),
+            Score::Points(points) => format!(" score cp {points}"),
+            Score::Share(_) => String::new(),
         };
-        let _ =
-            write!(text, " nodes {nodes} nps {speed} hashfull {full} time {}", time.as_millis());
-        let _ = write!(text, " pv {}", codes.join(" "));
-        text
+        let found = format!("depth {depth} seldepth {deepest} multipv {index}{score}");
+        send(&format!("info {found} {effort} pv {}", codes.join(" ")))?;
     }
+    Ok(())
 }
