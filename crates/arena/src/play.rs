@@ -27,6 +27,7 @@ const MOST_ENTRIES: u64 = 20_000;
 const SHOWN_END: Duration = Duration::from_secs(6);
 
 /// What the task of a turn-based game knows in addition to the room.
+#[derive(Default)]
 pub(crate) struct TurnState {
     seq: u64,
     /// The public state that was sent last, and the clocks in it.
@@ -46,14 +47,9 @@ pub(crate) struct TurnState {
 impl TurnState {
     pub(crate) fn new(room: &Room, journal: &Journal) -> TurnState {
         TurnState {
-            seq: 0,
-            last_sent: Object::new(),
             last_clock: room.clock().cloned(),
-            latest: 0,
             seed_text: if journal.is_stored { room.seats().id.clone() } else { new_game_id() },
-            thinking: None,
-            hint: Hint::Unasked,
-            ended: None,
+            ..TurnState::default()
         }
     }
 }
@@ -158,16 +154,12 @@ impl Play<Room> {
                 deadline.map_or(Event::Idle, |(seat, _)| Event::TimeUp(seat))
             }
             thought = async {
-                match &mut self.state.thinking {
-                    Some((_, thinking)) => thinking.end().await,
-                    None => None,
-                }
+                let (_, thinking) = self.state.thinking.as_mut()?;
+                thinking.join_next().await?.ok()?
             }, if thinking => Event::Thought(thought),
             hint = async {
-                match &mut self.state.hint {
-                    Hint::Asked { thinking, .. } => thinking.end().await,
-                    Hint::Unasked | Hint::Known(_) => None,
-                }
+                let Hint::Asked { thinking, .. } = &mut self.state.hint else { return None };
+                thinking.join_next().await?.ok()?
             }, if hinting => Event::Hint(hint),
             () = sleep(hub.limits.retry), if unsaved => Event::Retry,
             () = sleep_until(idle) => Event::Idle,
@@ -281,7 +273,7 @@ impl Play<Room> {
             sleep_until(ready).await;
             code
         };
-        self.state.thinking = Some((seat, Thinking::start(thought)));
+        self.state.thinking = Some((seat, Thinking::from_iter([thought])));
     }
 
     /// Returns the time left on a seat's clock.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use fourfold_bots::{Bot, Budget, Level, Situation};
 use fourfold_table::Table;
-use tokio::task::JoinHandle;
+use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 /// The maximum time a bot thinks about a move.
@@ -28,28 +28,8 @@ impl Drop for StopOnDrop {
     }
 }
 
-/// A move that is being computed. Dropping it cancels the computation.
-pub(crate) struct Thinking(JoinHandle<Option<String>>);
-
-impl Thinking {
-    /// Starts a computation that returns the code of a move.
-    pub(crate) fn start(
-        thought: impl Future<Output = Option<String>> + Send + 'static,
-    ) -> Thinking {
-        Thinking(tokio::spawn(thought))
-    }
-
-    /// Waits for the result.
-    pub(crate) async fn end(&mut self) -> Option<String> {
-        (&mut self.0).await.ok().flatten()
-    }
-}
-
-impl Drop for Thinking {
-    fn drop(&mut self) {
-        self.0.abort();
-    }
-}
+/// The code of a move that is being computed by one task. Dropping it cancels the computation.
+pub(crate) type Thinking = JoinSet<Option<String>>;
 
 /// A bot with a position to think about.
 pub(crate) struct Thinker {

@@ -8,14 +8,12 @@ use crate::room::Room;
 use crate::thinking::{Thinker, Thinking, time_to_think};
 
 /// The hint for the current position.
+#[derive(Default)]
 pub(super) enum Hint {
+    #[default]
     Unasked,
     /// Being computed, as the answer to a command of this connection.
-    Asked {
-        connection: u64,
-        number: u64,
-        thinking: Thinking,
-    },
+    Asked { connection: u64, number: u64, thinking: Thinking },
     /// The code of the suggested move, in case a guest asks again.
     Known(String),
 }
@@ -37,7 +35,7 @@ impl Play<Room> {
         let thinker = strongest.and_then(|level| Thinker::new(table, level, &self.state.seed_text));
         let thinker = thinker.ok_or("this game has no hints")?;
         let left = table.acting().first().and_then(|&seat| self.time_left(seat));
-        let thinking = Thinking::start(thinker.think(time_to_think(left)));
+        let thinking = Thinking::from_iter([thinker.think(time_to_think(left))]);
         self.state.hint = Hint::Asked { connection, number, thinking };
         Ok(None)
     }
@@ -76,7 +74,7 @@ impl Play<Room> {
 
     /// Discards the hint when the position changes.
     pub(super) fn forget_hint(&mut self) {
-        let hint = std::mem::replace(&mut self.state.hint, Hint::Unasked);
+        let hint = std::mem::take(&mut self.state.hint);
         if let Hint::Asked { connection, number, .. } = hint {
             let why = "the position has changed in the meantime".to_owned();
             self.answer(connection, number, Err(why));
