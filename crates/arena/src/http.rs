@@ -19,15 +19,15 @@ use serde::Deserialize;
 
 use crate::assets::{self, Asset};
 use crate::guest::Secret;
-use crate::hub::{Hub, Rejected};
+use crate::hub::Hub;
 use crate::inspector::InspectorRequest;
 use crate::invitation;
-use crate::listen;
+use crate::listen::{self, Rejection};
 use crate::metrics;
 use crate::network::{Route, is_loopback};
 use crate::protocol::VERSION;
 use crate::requests::{MAX_BODY, handle};
-use crate::socket::{self, PageLocation};
+use crate::socket;
 use crate::study::StudyRequest;
 use crate::viewer::Input;
 
@@ -241,14 +241,10 @@ async fn upgrade(
         return (StatusCode::UNAUTHORIZED, why).into_response();
     };
     let secret = secret.hash();
-    let place = PageLocation { here: is_here(&route, &headers), route };
+    let here = is_here(&route, &headers);
     let admission = match hub.admit(address.ip(), secret) {
         Ok(admission) => admission,
-        Err(Rejected { why, everybody }) => {
-            let status = match everybody {
-                true => StatusCode::SERVICE_UNAVAILABLE,
-                false => StatusCode::TOO_MANY_REQUESTS,
-            };
+        Err(Rejection { status, why, .. }) => {
             let later = [(RETRY_AFTER, listen::RETRY_AFTER.to_string())];
             return (status, later, format!("{why}\n")).into_response();
         }
@@ -267,7 +263,8 @@ async fn upgrade(
             socket::close(socket, "this page is outdated: reload it", false).await;
         });
     }
-    socket.on_upgrade(move |socket| socket::serve(socket, hub, secret, admission, place))
+    socket
+        .on_upgrade(move |socket| socket::serve(socket, hub, secret, admission, route.closed, here))
 }
 
 #[cfg(test)]

@@ -13,10 +13,10 @@ use crate::Limits;
 use crate::game::{GameRoom, GameTask, Play};
 use crate::guest::{Guest, GuestId, is_game_id};
 use crate::journal::Journal;
-use crate::limits::{ConnectionLimiter, LimitReached, Permit, TokenBuckets};
-use crate::listen::{TOO_MANY, TOO_MANY_OF_ADDRESS};
+use crate::limits::{ConnectionLimiter, Permit, TokenBuckets};
+use crate::listen::Rejection;
 use crate::lobby::Lobby;
-use crate::metrics::{Counts, Excess, Now};
+use crate::metrics::{Counts, Excess};
 use crate::network::{Network, Signal};
 use crate::realtime;
 use crate::room::Room;
@@ -190,7 +190,7 @@ impl Hub {
         if let Some(address) = address
             && !self.game_rate.spend(address, Instant::now().into())
         {
-            self.counts.note_excess(Excess::Rate);
+            self.counts.note_excess(Excess::RATE);
             return Err("too many games created from your address: wait a moment".to_owned());
         }
         self.check_room_for(&*self.games.lock().await, creator, address)?;
@@ -231,13 +231,13 @@ impl Hub {
         let own = games.values().filter(|handle| handle.creator == creator);
         let most = self.limits.games_per_guest;
         if own.filter(running).count() >= most {
-            self.counts.note_excess(Excess::GuestGames);
+            self.counts.note_excess(Excess::GUEST_GAMES);
             return Err(format!("you have {most} unfinished games: finish or leave one first"));
         }
         let near = games.values().filter(|handle| address.is_some() && handle.address == address);
         let most = self.limits.games_per_address;
         if near.filter(running).count() >= most {
-            self.counts.note_excess(Excess::AddressGames);
+            self.counts.note_excess(Excess::ADDRESS_GAMES);
             return Err(format!("{most} games from your address are unfinished: finish one first"));
         }
         Ok(())
@@ -245,7 +245,7 @@ impl Hub {
 
     fn check_room(&self, games: &HashMap<String, Handle>) -> Result<(), String> {
         if games.len() >= self.limits.games {
-            self.counts.note_excess(Excess::Games);
+            self.counts.note_excess(Excess::GAMES);
             return Err("the server has too many games: try again later".to_owned());
         }
         Ok(())
@@ -365,49 +365,46 @@ impl Hub {
         self: &Arc<Hub>,
         address: IpAddr,
         secret: [u8; 32],
-    ) -> Result<Admission, Rejected> {
-        let reject = |excess, why, everybody| {
-            self.counts.note_excess(excess);
-            tracing::debug!(%address, ?excess, "socket refused");
-            Err(Rejected { why, everybody })
-        };
-        if !self.socket_rate.spend(address, Instant::now().into()) {
-            let why = "too many new connections: wait a moment";
-            return reject(Excess::Rate, why, false);
-        }
-        let permit = match self.sockets.acquire(address) {
-            Ok(permit) => permit,
-            Err(LimitReached::All) => return reject(Excess::Connections, TOO_MANY, true),
-            Err(LimitReached::Own) => {
-                return reject(Excess::AddressConnections, TOO_MANY_OF_ADDRESS, false);
+    ) -> Result<Admission, Rejection> {
+        let permits = || {
+            if !self.socket_rate.spend(address, Instant::now().into()) {
+                let why = "too many new connections: wait a moment";
+                return Err(Rejection::of_client(Excess::RATE, why));
             }
-        };
-        let Ok(page) = self.guest_sockets.acquire(secret) else {
+            let permit = self.sockets.acquire(address)?;
             let why = "you have too many pages open: close one";
-            return reject(Excess::GuestConnections, why, false);
+            let page = self.guest_sockets.acquire(secret);
+            let page = page.map_err(|_| Rejection::of_client(Excess::GUEST_CONNECTIONS, why))?;
+            Ok((permit, page))
         };
+        let permits = permits().inspect_err(|Rejection { excess, .. }| {
+            self.counts.note_excess(*excess);
+            tracing::debug!(%address, ?excess, "socket refused");
+        })?;
         self.counts.connections.inc();
         let number = self.counts.next_connection.fetch_add(1, Ordering::Relaxed);
-        Ok(Admission { hub: self.clone(), _permits: (permit, page), address, number })
+        Ok(Admission { hub: self.clone(), _permits: permits, address, number })
     }
 
     /// Returns the metrics in Prometheus' text format.
     pub(crate) async fn metrics(&self) -> String {
+        let counts = &self.counts;
         let games = self.games.lock().await;
-        let loaded = games.len();
+        counts.loaded.set(games.len() as i64);
         let mut running: HashMap<&'static str, i64> = kinds().map(|kind| (kind, 0)).collect();
         for handle in games.values().filter(|handle| !handle.over.load(Ordering::Relaxed)) {
             *running.entry(handle.game).or_default() += 1;
         }
         drop(games);
-        self.counts.text(&Now {
-            games: running.into_iter().collect(),
-            loaded,
-            jobs: self.analysis.jobs(),
-            stored: self.store.is_on_disk() && self.store.trouble().borrow().is_none(),
-            store_errors: self.store.errors(),
-            uptime: self.started.0.elapsed(),
-        })
+        for (game, count) in running {
+            counts.games.get_or_create(&[("game", game)]).set(count);
+        }
+        counts.jobs.set(self.analysis.jobs() as i64);
+        let stored = self.store.is_on_disk() && self.store.trouble().borrow().is_none();
+        counts.stored.set(i64::from(stored));
+        counts.store_errors.inc_by(self.store.errors().saturating_sub(counts.store_errors.get()));
+        counts.uptime.set(self.started.0.elapsed().as_secs() as i64);
+        counts.text()
     }
 }
 
@@ -415,14 +412,6 @@ impl Hub {
 fn kinds() -> impl Iterator<Item = &'static str> {
     let turns = fourfold_table::GAMES.iter().map(|game| game.id);
     turns.chain(realtime::KINDS.iter().map(|kind| kind.id))
-}
-
-/// Why a WebSocket is refused.
-pub(crate) struct Rejected {
-    /// A message for the guest.
-    pub(crate) why: &'static str,
-    /// Whether anybody else would be refused as well.
-    pub(crate) everybody: bool,
 }
 
 /// A WebSocket that was admitted. Dropped when it closes.

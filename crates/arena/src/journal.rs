@@ -9,12 +9,10 @@ use crate::store::Record;
 
 /// How much of a game is saved, and what is not yet.
 pub(crate) struct Journal {
-    id: String,
-    creator: GuestId,
-    setup: Setup,
+    /// What is not saved yet.
+    unsaved: Record,
     /// The number of saved entries.
     count: u64,
-    unsaved: Vec<(u64, String)>,
     /// Whether the game itself is saved.
     known: bool,
     /// Whether the game is meant to be saved at all.
@@ -31,7 +29,8 @@ impl Journal {
         count: u64,
         known: bool,
     ) -> Journal {
-        Journal { id, creator, setup, count, unsaved: Vec::new(), known, is_stored: true }
+        let unsaved = Record { id, creator, setup, over: false, entries: Vec::new() };
+        Journal { unsaved, count, known, is_stored: true }
     }
 
     /// Creates the journal of a game that is never saved and belongs to nobody.
@@ -41,23 +40,23 @@ impl Journal {
 
     /// Returns the guest who created the game.
     pub(crate) fn creator(&self) -> GuestId {
-        self.creator
+        self.unsaved.creator
     }
 
     /// Returns the number of entries, saved or not.
     pub(crate) fn count(&self) -> u64 {
-        self.count + self.unsaved.len() as u64
+        self.count + self.unsaved.entries.len() as u64
     }
 
     /// Whether everything is saved.
     pub(crate) fn is_whole(&self) -> bool {
-        self.unsaved.is_empty() && self.known
+        self.unsaved.entries.is_empty() && self.known
     }
 
     /// Appends an entry.
     pub(crate) fn push(&mut self, entry: &impl Serialize) {
         if self.is_stored {
-            self.unsaved.push((self.count(), to_text(entry)));
+            self.unsaved.entries.push((self.count(), to_text(entry)));
         }
     }
 
@@ -70,19 +69,13 @@ impl Journal {
         let entries = record.entries.len();
         match hub.store.put(record).await {
             Ok(()) => self.saved(entries, hub, over),
-            Err(error) => tracing::debug!(%error, game = self.id, "cannot save a game"),
+            Err(error) => tracing::debug!(%error, game = self.unsaved.id, "cannot save a game"),
         }
     }
 
     /// Returns everything that is not saved yet.
     pub(crate) fn record(&self, over: bool) -> Record {
-        Record {
-            id: self.id.clone(),
-            creator: self.creator,
-            setup: self.setup.clone(),
-            over,
-            entries: self.unsaved.clone(),
-        }
+        Record { over, ..self.unsaved.clone() }
     }
 
     /// Marks the first `entries` unsaved entries as saved. A game that is `over` can be settled
@@ -92,7 +85,7 @@ impl Journal {
             hub.ended.notify_one();
         }
         self.known = true;
-        self.unsaved.drain(..entries);
+        self.unsaved.entries.drain(..entries);
         self.count += entries as u64;
     }
 }

@@ -202,20 +202,20 @@ pub async fn start(config: Config) -> Result<Server, StartError> {
     let listener = TcpListener::bind(address).await.map_err(cannot_listen)?;
     let address = listener.local_addr().map_err(cannot_listen)?;
     let (store, storage_error) = match data.map(|path| (Store::open(&path), path)) {
-        None => (Store::in_memory(), None),
+        None => (Store::in_memory(None), None),
         Some((Ok(store), _)) => (Ok(store), None),
         Some((Err(error), _)) if error.is_in_use() => return Err(StartError::Data(error)),
         Some((Err(trouble), path)) => {
             tracing::error!(%trouble, "games are kept in memory until the database can be used");
             let awaited = Awaited::new(path, &trouble, limits.retry);
-            (Store::in_memory_until(Some(awaited)), Some(trouble))
+            (Store::in_memory(Some(awaited)), Some(trouble))
         }
     };
     let store = store.map_err(StartError::Data)?;
     let (stop, stopped) = watch::channel(false);
     let (entrances, opened) = mpsc::unbounded_channel();
     let stopped = Signal(stopped);
-    let first = Listener::new(listener, stopped.clone());
+    let first = Listener { listener, closed: stopped.clone() };
     let hub = Arc::new(Hub::new(store, limits, Network::new(address, entrances), stopped));
     hub.wake().await;
     tokio::spawn(mark_alive(hub.clone()));

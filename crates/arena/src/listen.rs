@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::ConnectInfo;
-use axum::http::Request;
+use axum::http::{Request, StatusCode};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
@@ -104,7 +104,8 @@ impl Acceptor {
             if let Err(error) = stream.set_nodelay(true) {
                 tracing::debug!(%error, "cannot disable Nagle's algorithm");
             }
-            let route = Route::new(address.ip(), &listener);
+            let by_loopback = address.ip().to_canonical().is_loopback();
+            let route = Route { by_loopback, closed: listener.closed.clone() };
             let address = SocketAddr::new(rate_key(address.ip()), address.port());
             match self.limiter.acquire(address.ip()) {
                 Ok(permit) => self.serve_connection(stream, address, route, permit),
@@ -156,26 +157,20 @@ impl Acceptor {
     }
 
     fn reject(&self, stream: TcpStream, address: SocketAddr, full: LimitReached) {
-        self.hub.counts.note_excess(match full {
-            LimitReached::All => Excess::Connections,
-            LimitReached::Own => Excess::AddressConnections,
-        });
+        let rejection = Rejection::from(full);
+        self.hub.counts.note_excess(rejection.excess);
         tracing::debug!(%address, ?full, "connection refused");
         if let Ok(slot) = self.rejections.clone().try_acquire_owned() {
             tokio::spawn(async move {
                 let _slot = slot;
-                send_rejection(stream, full).await;
+                send_rejection(stream, rejection).await;
             });
         }
     }
 }
 
 /// Answers that there are too many connections, whatever the request was.
-async fn send_rejection(mut stream: TcpStream, full: LimitReached) {
-    let (status, why) = match full {
-        LimitReached::All => ("503 Service Unavailable", TOO_MANY),
-        LimitReached::Own => ("429 Too Many Requests", TOO_MANY_OF_ADDRESS),
-    };
+async fn send_rejection(mut stream: TcpStream, Rejection { status, why, .. }: Rejection) {
     let length = why.len() + 1;
     let answer = format!(
         "HTTP/1.1 {status}\r\nretry-after: {RETRY_AFTER}\r\nconnection: close\r\n\
@@ -192,9 +187,35 @@ async fn send_rejection(mut stream: TcpStream, full: LimitReached) {
     let _ = timeout(CLOSE_TIMEOUT, sent).await;
 }
 
-/// Why a connection is refused, as a message for the guest.
-pub(crate) const TOO_MANY: &str = "the server has too many connections: try again later";
-pub(crate) const TOO_MANY_OF_ADDRESS: &str = "too many connections from your address";
+/// Why a connection or a WebSocket is refused.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rejection {
+    pub(crate) excess: Excess,
+    pub(crate) status: StatusCode,
+    /// A message for the guest.
+    pub(crate) why: &'static str,
+}
+
+impl Rejection {
+    /// A rejection for what this client did, which does not affect others.
+    pub(crate) const fn of_client(excess: Excess, why: &'static str) -> Rejection {
+        Rejection { excess, status: StatusCode::TOO_MANY_REQUESTS, why }
+    }
+}
+
+impl From<LimitReached> for Rejection {
+    fn from(limit: LimitReached) -> Rejection {
+        let (excess, status) = (Excess::CONNECTIONS, StatusCode::SERVICE_UNAVAILABLE);
+        let (all, own) = (
+            "the server has too many connections: try again later",
+            "too many connections from your address",
+        );
+        match limit {
+            LimitReached::All => Rejection { excess, status, why: all },
+            LimitReached::Own => Rejection::of_client(Excess::ADDRESS_CONNECTIONS, own),
+        }
+    }
+}
 
 /// Seconds after which a refused client may try again.
 pub(crate) const RETRY_AFTER: u32 = 5;

@@ -14,42 +14,25 @@ use prometheus_client::registry::{Metric, Registry};
 /// The content type of the metrics.
 pub(crate) const KIND: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// The limit that was exceeded when something was refused.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Excess {
-    /// The size of a message.
-    Size,
-    /// Messages per second, or study and inspector requests per second.
-    Messages,
-    /// WebSockets or games created per second.
-    Rate,
-    /// Connections: in total, per address, per guest.
-    Connections,
-    AddressConnections,
-    GuestConnections,
-    /// Games: in total, per address, per guest.
-    Games,
-    AddressGames,
-    GuestGames,
-    /// A page that does not read fast enough.
-    Slow,
-}
+/// The name of the limit that was exceeded when something was refused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Excess(&'static str);
 
 impl Excess {
-    const fn name(self) -> &'static str {
-        match self {
-            Excess::Size => "size",
-            Excess::Messages => "messages",
-            Excess::Rate => "rate",
-            Excess::Connections => "connections",
-            Excess::AddressConnections => "connections_per_address",
-            Excess::GuestConnections => "connections_per_guest",
-            Excess::Games => "games",
-            Excess::AddressGames => "games_per_address",
-            Excess::GuestGames => "games_per_guest",
-            Excess::Slow => "slow",
-        }
-    }
+    /// The size of a message.
+    pub(crate) const SIZE: Excess = Excess("size");
+    /// Messages per second, or study and inspector requests per second.
+    pub(crate) const MESSAGES: Excess = Excess("messages");
+    /// WebSockets or games created per second.
+    pub(crate) const RATE: Excess = Excess("rate");
+    pub(crate) const CONNECTIONS: Excess = Excess("connections");
+    pub(crate) const ADDRESS_CONNECTIONS: Excess = Excess("connections_per_address");
+    pub(crate) const GUEST_CONNECTIONS: Excess = Excess("connections_per_guest");
+    pub(crate) const GAMES: Excess = Excess("games");
+    pub(crate) const ADDRESS_GAMES: Excess = Excess("games_per_address");
+    pub(crate) const GUEST_GAMES: Excess = Excess("games_per_guest");
+    /// A page that does not read fast enough.
+    pub(crate) const SLOW: Excess = Excess("slow");
 }
 
 type Label = [(&'static str, &'static str); 1];
@@ -63,27 +46,16 @@ pub(crate) struct Counts {
     pub(crate) commands: Counter,
     pub(crate) refused: Counter,
     pub(crate) unread: Counter,
-    store_errors: Counter,
+    pub(crate) store_errors: Counter,
     excesses: Family<Label, Counter>,
     lateness: Histogram,
     late: Counter,
-    games: Family<Label, Gauge>,
-    loaded: Gauge,
-    jobs: Gauge,
-    stored: Gauge,
-    uptime: Gauge,
+    pub(crate) games: Family<Label, Gauge>,
+    pub(crate) loaded: Gauge,
+    pub(crate) jobs: Gauge,
+    pub(crate) stored: Gauge,
+    pub(crate) uptime: Gauge,
     pub(crate) next_connection: AtomicU64,
-}
-
-/// Values that are looked up when the metrics are requested.
-pub(crate) struct Now {
-    /// The number of unfinished games of each type.
-    pub(crate) games: Vec<(&'static str, i64)>,
-    pub(crate) loaded: usize,
-    pub(crate) jobs: u64,
-    pub(crate) stored: bool,
-    pub(crate) store_errors: u64,
-    pub(crate) uptime: Duration,
 }
 
 impl Default for Counts {
@@ -136,19 +108,11 @@ impl Counts {
 
     /// Records that a limit was exceeded.
     pub(crate) fn note_excess(&self, excess: Excess) {
-        self.excesses.get_or_create(&[("limit", excess.name())]).inc();
+        self.excesses.get_or_create(&[("limit", excess.0)]).inc();
     }
 
     /// Encodes all metrics as text.
-    pub(crate) fn text(&self, now: &Now) -> String {
-        for (game, count) in &now.games {
-            self.games.get_or_create(&[("game", game)]).set(*count);
-        }
-        self.loaded.set(now.loaded as i64);
-        self.jobs.set(now.jobs as i64);
-        self.store_errors.inc_by(now.store_errors.saturating_sub(self.store_errors.get()));
-        self.stored.set(i64::from(now.stored));
-        self.uptime.set(now.uptime.as_secs() as i64);
+    pub(crate) fn text(&self) -> String {
         let mut text = String::new();
         // Writing to a `String` cannot fail.
         let _ = encode(&mut text, &self.registry);
@@ -166,11 +130,11 @@ mod tests {
         for micros in [0, 16, 17, 1_000, 10_000_000] {
             counts.note_tick(Duration::from_micros(micros));
         }
-        counts.note_excess(Excess::Size);
-        let games = vec![("chess", 2)];
-        let uptime = Duration::from_millis(2500);
-        let now = Now { games, loaded: 3, jobs: 0, stored: true, store_errors: 4, uptime };
-        let text = counts.text(&now);
+        counts.note_excess(Excess::SIZE);
+        counts.games.get_or_create(&[("game", "chess")]).set(2);
+        counts.store_errors.inc_by(4);
+        counts.uptime.set(2);
+        let text = counts.text();
         let value = |name: &str| {
             let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
             line.unwrap_or_else(|| panic!("{name} in {text}"))

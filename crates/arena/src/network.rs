@@ -17,12 +17,6 @@ pub(crate) struct Listener {
     pub(crate) closed: Signal,
 }
 
-impl Listener {
-    pub(crate) fn new(listener: TcpListener, closed: Signal) -> Listener {
-        Listener { listener, closed }
-    }
-}
-
 /// An event that happens once, and that any number of tasks can wait for.
 #[derive(Clone)]
 pub(crate) struct Signal(pub(crate) watch::Receiver<bool>);
@@ -42,14 +36,6 @@ pub(crate) struct Route {
     pub(crate) by_loopback: bool,
     /// The listener closes.
     pub(crate) closed: Signal,
-}
-
-impl Route {
-    /// Describes a client with this address that was accepted by `listener`.
-    pub(crate) fn new(address: IpAddr, listener: &Listener) -> Route {
-        let by_loopback = address.to_canonical().is_loopback();
-        Route { by_loopback, closed: listener.closed.clone() }
-    }
 }
 
 /// Returns the address as an origin, as pages show it.
@@ -170,7 +156,7 @@ impl Network {
         for ip in own_addresses() {
             match listen(SocketAddr::new(ip, self.first.port())).await {
                 Ok((listener, address)) => {
-                    let listener = Listener::new(listener, Signal(closed.clone()));
+                    let listener = Listener { listener, closed: Signal(closed.clone()) };
                     // Sending fails if the server is shutting down.
                     if self.listeners.send(listener).is_ok() {
                         open.push(address);

@@ -78,7 +78,7 @@ pub(crate) async fn handle<Q: PageRequest>(
             (StatusCode::REQUEST_TIMEOUT, Err(why.into()))
         }
         Ok(Err(_)) => {
-            hub.counts.note_excess(Excess::Size);
+            hub.counts.note_excess(Excess::SIZE);
             let why = format!("a request has at most {MAX_BODY} bytes");
             (StatusCode::PAYLOAD_TOO_LARGE, Err(why.into()))
         }

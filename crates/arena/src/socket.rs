@@ -16,7 +16,7 @@ use crate::hub::{Admission, Handle, Hub};
 use crate::limits::TokenBucket;
 use crate::lobby::Subscription;
 use crate::metrics::Excess;
-use crate::network::Route;
+use crate::network::Signal;
 use crate::protocol::{self, Command, Object};
 use crate::rating::Pool;
 use crate::seating::Setup;
@@ -40,7 +40,8 @@ pub(crate) async fn serve(
     hub: Arc<Hub>,
     secret: [u8; 32],
     admission: Admission,
-    place: PageLocation,
+    closed: Signal,
+    here: bool,
 ) {
     let (out, queue) = mpsc::channel(QUEUE);
     let guest = hub.guest(secret).await;
@@ -48,16 +49,9 @@ pub(crate) async fn serve(
     let slow = Arc::new(Notify::new());
     let (watch, watched, lobby) = (0, None, None);
     let mut page =
-        Page { hub, guest, secret, admission, place, out, slow, watch, watched, lobby, bucket };
-    page.talk(socket, queue).await;
+        Page { hub, guest, secret, admission, here, out, slow, watch, watched, lobby, bucket };
+    page.talk(socket, queue, closed).await;
     page.leave().await;
-}
-
-/// Where a page is.
-pub(crate) struct PageLocation {
-    pub(crate) route: Route,
-    /// Whether the page is on the computer that runs the server.
-    pub(crate) here: bool,
 }
 
 struct Page {
@@ -65,7 +59,8 @@ struct Page {
     guest: Guest,
     secret: [u8; 32],
     admission: Admission,
-    place: PageLocation,
+    /// Whether the page is on the computer that runs the server.
+    here: bool,
     out: mpsc::Sender<Output>,
     slow: Arc<Notify>,
     /// Counts the games that the page has watched; updates of earlier ones are dropped.
@@ -77,8 +72,14 @@ struct Page {
 }
 
 impl Page {
-    async fn talk(&mut self, mut socket: WebSocket, mut queue: mpsc::Receiver<Output>) {
-        let (route, here) = (self.place.route.clone(), self.place.here);
+    /// Serves the page until it leaves, or until its listener closes.
+    async fn talk(
+        &mut self,
+        mut socket: WebSocket,
+        mut queue: mpsc::Receiver<Output>,
+        closed: Signal,
+    ) {
+        let here = self.here;
         let mut network = self.hub.network.changes();
         let hello = protocol::hello(&self.guest.name);
         for first in [hello, self.hub.network.message(here)] {
@@ -93,7 +94,7 @@ impl Page {
             trouble.mark_changed();
         }
         let (hub, slow) = (self.hub.clone(), self.slow.clone());
-        let (mut stopped, mut closed) = (pin!(hub.stopped()), pin!(route.closed.wait()));
+        let (mut stopped, mut closed) = (pin!(hub.stopped()), pin!(closed.wait()));
         let mut ping = interval(PING);
         let mut heard = Instant::now();
         loop {
@@ -106,7 +107,7 @@ impl Page {
                     return close(socket, "the server is no longer open to the network", true).await;
                 }
                 () = slow.notified() => {
-                    hub.counts.note_excess(Excess::Slow);
+                    hub.counts.note_excess(Excess::SLOW);
                     return close(socket, "your connection is too slow", true).await;
                 }
                 // The store lives as long as the hub.
@@ -173,7 +174,7 @@ impl Page {
         let text = match &message {
             Message::Text(text) if text.len() <= LARGEST_MESSAGE => text,
             Message::Text(_) => {
-                self.hub.counts.note_excess(Excess::Size);
+                self.hub.counts.note_excess(Excess::SIZE);
                 let why = format!("a message has at most {LARGEST_MESSAGE} bytes");
                 return Some(self.unread(None, &why));
             }
@@ -183,7 +184,7 @@ impl Page {
             Message::Ping(_) | Message::Pong(_) | Message::Close(_) => return None,
         };
         if !allowed {
-            self.hub.counts.note_excess(Excess::Messages);
+            self.hub.counts.note_excess(Excess::MESSAGES);
             let number = protocol::number_of(text);
             return Some(self.refuse(number, "too many messages: wait a moment"));
         }
@@ -235,7 +236,7 @@ impl Page {
                 return Ok(Some(Object::new()));
             }
             Command::Network { open } => {
-                self.hub.network.switch(*open, self.place.here).await?;
+                self.hub.network.switch(*open, self.here).await?;
                 return Ok(Some(Object::new()));
             }
             Command::History { behind } => {

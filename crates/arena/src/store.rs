@@ -97,39 +97,34 @@ impl Store {
     pub(crate) fn open(path: &Path) -> Result<Store, StoreError> {
         let in_file = |error| StoreError { path: path.display().to_string(), error };
         let connection = open(path, PATIENCE).map_err(in_file)?;
-        Store::start(connection, None).map_err(in_file)
+        Store::start(connection, true, None).map_err(in_file)
     }
 
-    /// Creates a database in memory, which is lost when the program ends.
+    /// Creates a database in memory, which is lost when the program ends. If there is a `file`,
+    /// everything is saved there as soon as it can be used, including what was in memory.
     ///
     /// # Errors
     /// Fails if there is not enough memory.
-    pub(crate) fn in_memory() -> Result<Store, StoreError> {
-        Store::in_memory_until(None)
-    }
-
-    /// Creates a database in memory until a file can be used. From then on everything is saved
-    /// there, including what was in memory.
-    ///
-    /// # Errors
-    /// Fails if there is not enough memory.
-    pub(crate) fn in_memory_until(file: Option<Awaited>) -> Result<Store, StoreError> {
+    pub(crate) fn in_memory(file: Option<Awaited>) -> Result<Store, StoreError> {
         let connection = Connection::open_in_memory().map_err(StoreErrorKind::from);
         let store = connection.and_then(|connection| {
             prepare(&connection, PATIENCE)?;
-            Store::start(connection, file.or(Some(Awaited::never())))
+            Store::start(connection, false, file)
         });
         store.map_err(|error| StoreError { path: "in memory".to_owned(), error })
     }
 
-    /// Starts the thread. `awaited` is given if the connection is in memory.
-    fn start(connection: Connection, awaited: Option<Awaited>) -> Result<Store, StoreErrorKind> {
-        let trouble = awaited.as_ref().and_then(|file| file.trouble.clone());
+    /// Starts the thread. A database in memory may wait for a file.
+    fn start(
+        connection: Connection,
+        on_disk: bool,
+        awaited: Option<Awaited>,
+    ) -> Result<Store, StoreErrorKind> {
         let shared = Arc::new(Shared {
-            on_disk: AtomicBool::new(awaited.is_none()),
+            on_disk: AtomicBool::new(on_disk),
             last_alive: AtomicU64::new(last_alive(&connection)?),
             errors: AtomicU64::new(0),
-            trouble: watch::Sender::new(trouble),
+            trouble: watch::Sender::new(awaited.as_ref().map(|file| file.trouble.clone())),
         });
         let (work, queue) = mpsc::channel::<Work>();
         let mut disk = Disk::new(connection, awaited, shared.clone());

@@ -14,9 +14,9 @@ use super::{Shared, StoreErrorKind, Work, last_alive, open};
 
 /// A file that could not be used yet.
 pub(crate) struct Awaited {
-    file: Option<PathBuf>,
+    file: PathBuf,
     /// Why not, as a message for users.
-    pub(super) trouble: Option<String>,
+    pub(super) trouble: String,
     /// How long to wait between attempts.
     retry: Duration,
 }
@@ -24,12 +24,7 @@ pub(crate) struct Awaited {
 impl Awaited {
     /// Creates a file that is retried until it can be used.
     pub(crate) fn new(file: PathBuf, trouble: &super::StoreError, retry: Duration) -> Awaited {
-        Awaited { file: Some(file), trouble: Some(trouble.in_words()), retry }
-    }
-
-    /// No file: games are meant to stay in memory.
-    pub(super) fn never() -> Awaited {
-        Awaited { file: None, trouble: None, retry: Duration::from_secs(3600) }
+        Awaited { file, trouble: trouble.in_words(), retry }
     }
 }
 
@@ -76,9 +71,7 @@ impl Disk {
 
     /// Moves to the file if it can be used now.
     fn try_file(&mut self) {
-        let Some(file) = self.awaited.as_ref().and_then(|awaited| awaited.file.as_ref()) else {
-            return;
-        };
+        let Some(Awaited { file, .. }) = &self.awaited else { return };
         let moved = open(file, Duration::ZERO).and_then(|mut connection| {
             let alive = last_alive(&connection)?;
             copy(&self.connection, &mut connection)?;
