@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use tokio::time::Instant;
 
@@ -11,48 +12,34 @@ use crate::hub::lock;
 
 /// A token bucket that refills at a fixed rate and allows bursts of up to four seconds' worth.
 pub(crate) struct TokenBucket {
-    per_second: f64,
-    left: f64,
-    since: Instant,
+    per_second: u32,
+    /// When the bucket will be full again, as if nothing had ever been sent.
+    full_at: Instant,
     refused: u32,
 }
 
 impl TokenBucket {
-    const SECONDS: f64 = 4.0;
+    const BURST: Duration = Duration::from_secs(4);
     /// The number of messages refused in a row after which the server disconnects.
     const PATIENCE: u32 = 500;
 
     pub(crate) fn new(per_second: u32, now: Instant) -> TokenBucket {
-        let per_second = f64::from(per_second);
-        let left = per_second * TokenBucket::SECONDS;
-        TokenBucket { per_second, left, since: now, refused: 0 }
+        TokenBucket { per_second, full_at: now, refused: 0 }
     }
 
     pub(crate) fn spend(&mut self, now: Instant) -> bool {
-        self.refill(now);
-        if self.left < 1.0 {
+        let token = Duration::from_secs(1).checked_div(self.per_second);
+        let full_at = token.map(|token| self.full_at.max(now) + token);
+        let Some(full_at) = full_at.filter(|full_at| *full_at <= now + TokenBucket::BURST) else {
             self.refused += 1;
             return false;
-        }
-        self.left -= 1.0;
-        self.refused = 0;
+        };
+        (self.full_at, self.refused) = (full_at, 0);
         true
-    }
-
-    fn refill(&mut self, now: Instant) {
-        let earned = now.duration_since(self.since).as_secs_f64() * self.per_second;
-        self.left = (self.left + earned).min(self.per_second * TokenBucket::SECONDS);
-        self.since = now;
     }
 
     pub(crate) fn is_overdrawn(&self) -> bool {
         self.refused > TokenBucket::PATIENCE
-    }
-
-    /// Whether the bucket is full, as if nothing had ever been sent.
-    fn is_full(&mut self, now: Instant) -> bool {
-        self.refill(now);
-        self.left >= self.per_second * TokenBucket::SECONDS
     }
 }
 
@@ -74,7 +61,7 @@ impl TokenBuckets {
     pub(crate) fn spend(&self, address: IpAddr, now: Instant) -> bool {
         let mut known = lock(&self.known);
         if known.len() >= TokenBuckets::MOST && !known.contains_key(&address) {
-            known.retain(|_, bucket| !bucket.is_full(now));
+            known.retain(|_, bucket| bucket.full_at > now);
             if known.len() >= TokenBuckets::MOST {
                 return false;
             }
@@ -158,7 +145,6 @@ impl<K: Eq + Hash> Drop for Permit<K> {
 #[cfg(test)]
 mod tests {
     use std::net::Ipv4Addr;
-    use std::time::Duration;
 
     use super::*;
 

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Args;
+use fourfold_common::join;
 use fourfold_kung_fu::Outcome;
 use fourfold_table::kung_fu::{read_bytes, read_text};
 
@@ -45,10 +46,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let result = match game.outcome() {
         None => "unfinished".to_owned(),
         Some(Outcome::Draw) => "draw".to_owned(),
-        Some(Outcome::Win(players)) => {
-            let players: Vec<String> = players.iter().map(|player| player.to_string()).collect();
-            format!("winner {}", players.join("+"))
-        }
+        Some(Outcome::Win(players)) => format!("winner {}", join(players.iter(), "+")),
     };
     writeln!(out, "end {} {result}", game.now())?;
     out.flush()?;

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use fourfold_analysis::{Analysis, attack_map};
 use fourfold_chess::{BOARD, Bitboard, Color, Piece, Position};
+use fourfold_common::join;
 use fourfold_table::study::{ATTACK_MAP, FactSelection, Report, Value, squares, value};
 
 /// Returns a position as a line of JSON.
@@ -34,26 +35,23 @@ fn columns_of(position: &Position, chosen: &FactSelection) -> Vec<(String, Strin
     for color in Color::ALL {
         for name in chosen.of_sides() {
             let column = format!("{}_{name}", color.name());
-            match value(name, position, analysis.of_color(color), color) {
-                Value::List(list) => columns.push((column, list.join(" "))),
-                Value::Number(number) => columns.push((column, number.to_string())),
+            let text = match value(name, position, analysis.of_color(color), color) {
                 Value::Lists(lists) if name == "pawns" => {
-                    columns.extend(
-                        lists
-                            .into_iter()
-                            .map(|(kind, list)| (format!("{column}_{kind}"), list.join(" "))),
-                    );
+                    let kind =
+                        |(kind, list): (_, Vec<_>)| (format!("{column}_{kind}"), list.join(" "));
+                    columns.extend(lists.into_iter().map(kind));
+                    continue;
                 }
+                Value::List(list) => list.join(" "),
+                Value::Number(number) => number.to_string(),
                 Value::Lists(lists) => {
-                    let text =
-                        lists.iter().map(|(name, list)| format!("{name}:{}", list.join("+")));
-                    columns.push((column, text.collect::<Vec<_>>().join(" ")));
+                    join(lists.iter().map(|(name, list)| format!("{name}:{}", list.join("+"))), " ")
                 }
                 Value::Numbers(numbers) => {
-                    let text = numbers.iter().map(|(name, number)| format!("{name}:{number}"));
-                    columns.push((column, text.collect::<Vec<_>>().join(" ")));
+                    join(numbers.iter().map(|(name, number)| format!("{name}:{number}")), " ")
                 }
-            }
+            };
+            columns.push((column, text));
         }
     }
     if chosen.has(ATTACK_MAP) {
@@ -61,7 +59,7 @@ fn columns_of(position: &Position, chosen: &FactSelection) -> Vec<(String, Strin
             let (attackers, defenders) = (squares(attackers), squares(defenders));
             format!("{}:{}/{}", BOARD.name(square), attackers.join("+"), defenders.join("+"))
         });
-        columns.push((ATTACK_MAP.to_owned(), text.collect::<Vec<_>>().join(" ")));
+        columns.push((ATTACK_MAP.to_owned(), join(text, " ")));
     }
     columns
 }
@@ -131,14 +129,10 @@ fn cell(value: Value) -> String {
         Value::Number(number) => number.to_string(),
         Value::Lists(lists) => {
             let parts = lists.iter().filter(|(_, list)| !list.is_empty());
-            parts
-                .map(|(name, list)| format!("{name}: {}", list.join(" ")))
-                .collect::<Vec<_>>()
-                .join("; ")
+            join(parts.map(|(name, list)| format!("{name}: {}", list.join(" "))), "; ")
         }
         Value::Numbers(numbers) => {
-            let parts = numbers.iter().map(|(name, number)| format!("{name} {number}"));
-            parts.collect::<Vec<_>>().join(", ")
+            join(numbers.iter().map(|(name, number)| format!("{name} {number}")), ", ")
         }
     }
 }
