@@ -52,8 +52,11 @@ pub(crate) fn router(hub: Arc<Hub>) -> Router {
         .route("/study/{id}", get(page))
         .route("/environments", get(page).post(handle::<InspectorRequest>))
         .route("/web/{*path}", get(part))
-        .route("/theme.css", get(theme))
-        .route("/pieces.svg", get(pieces))
+        .route("/theme.css", get(async |headers: HeaderMap| serve(&headers, Some(assets::theme()))))
+        .route(
+            "/pieces.svg",
+            get(async |headers: HeaderMap| serve(&headers, Some(assets::pieces()))),
+        )
         .route("/ws", get(upgrade))
         .route("/healthz", get(health))
         .route("/metrics", get(metrics_text))
@@ -143,14 +146,6 @@ async fn page(headers: HeaderMap) -> Response {
 
 async fn part(Path(path): Path<String>, headers: HeaderMap) -> Response {
     serve(&headers, assets::part(&path))
-}
-
-async fn theme(headers: HeaderMap) -> Response {
-    serve(&headers, Some(assets::theme()))
-}
-
-async fn pieces(headers: HeaderMap) -> Response {
-    serve(&headers, Some(assets::pieces()))
 }
 
 /// Returns an asset, or 304 if the browser already has it.

@@ -270,13 +270,11 @@ impl Hub {
             if !is_running(&games, id) {
                 self.check_room(&games)?;
                 drop(games);
-                let stored = match self.store.game(id.to_owned()).await {
-                    Ok(stored) => stored.ok_or_else(missing)?,
-                    Err(error) => {
-                        tracing::error!(%error, game = id, "cannot load a game");
-                        return Err("the game cannot be read from the database".to_owned());
-                    }
-                };
+                let stored = self.store.game(id.to_owned()).await.map_err(|error| {
+                    tracing::error!(%error, game = id, "cannot load a game");
+                    "the game cannot be read from the database"
+                })?;
+                let stored = stored.ok_or_else(missing)?;
                 let handle = self.revive(stored).await?;
                 games = self.games.lock().await;
                 games.insert(id.to_owned(), handle);
@@ -326,13 +324,9 @@ impl Hub {
         if let Some(guest) = lock(&self.unsaved_guests).get(&secret) {
             return guest.clone();
         }
-        match self.store.guest(secret).await {
-            Ok(guest) => guest.unwrap_or_else(|| Guest::unknown(secret)),
-            Err(error) => {
-                tracing::debug!(%error, "cannot load a guest");
-                Guest::unknown(secret)
-            }
-        }
+        let guest = self.store.guest(secret).await;
+        let guest = guest.inspect_err(|error| tracing::debug!(%error, "cannot load a guest"));
+        guest.ok().flatten().unwrap_or_else(|| Guest::unknown(secret))
     }
 
     /// Like [`Hub::guest`], for a guest who is about to take a seat: saves the guest.

@@ -191,10 +191,9 @@ async fn listen(wanted: SocketAddr) -> std::io::Result<(TcpListener, SocketAddr)
 
 /// Returns this computer's addresses that others may reach, most likely ones first.
 fn own_addresses() -> Vec<IpAddr> {
-    let interfaces = if_addrs::get_if_addrs().unwrap_or_else(|error| {
-        tracing::warn!(%error, "cannot find this computer's addresses");
-        Vec::new()
-    });
+    let interfaces = if_addrs::get_if_addrs()
+        .inspect_err(|error| tracing::warn!(%error, "cannot find this computer's addresses"))
+        .unwrap_or_default();
     let outwards = outward_address();
     let mut addresses: Vec<IpAddr> =
         interfaces.iter().map(if_addrs::Interface::ip).filter(|ip| is_of_network(*ip)).collect();

@@ -263,12 +263,9 @@ impl Store {
         self.run(|connection| {
             let sql = "SELECT id FROM games WHERE over = 0 AND timed = 1";
             let ids: Vec<(String,)> = rows(connection, sql, [])?;
-            let load = |(id,): &(String,)| match load(connection, id) {
-                Ok(stored) => stored,
-                Err(error) => {
-                    tracing::error!(%error, game = id, "cannot load a game");
-                    None
-                }
+            let load = |(id,): &(String,)| {
+                let stored = load(connection, id);
+                stored.inspect_err(|error| log_unread(id, error)).ok().flatten()
             };
             Ok(ids.iter().filter_map(load).collect())
         })
@@ -284,6 +281,10 @@ pub(crate) struct Record {
     pub(crate) setup: Setup,
     pub(crate) over: bool,
     pub(crate) entries: Vec<(u64, String)>,
+}
+
+fn log_unread(game: &str, error: &rusqlite::Error) {
+    tracing::error!(%error, game, "cannot load a game");
 }
 
 fn load(connection: &Connection, id: &str) -> rusqlite::Result<Option<StoredGame>> {

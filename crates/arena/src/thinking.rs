@@ -71,17 +71,9 @@ impl Thinker {
                 work.await
             }
         };
-        match thought {
-            Ok(Ok(thought)) => Some(thought.code),
-            Ok(Err(error)) => {
-                tracing::error!(%error, "a bot found no move");
-                None
-            }
-            Err(error) => {
-                tracing::error!(%error, "a bot failed");
-                None
-            }
-        }
+        let thought = thought.inspect_err(|error| tracing::error!(%error, "a bot failed")).ok()?;
+        let thought = thought.inspect_err(|error| tracing::error!(%error, "a bot found no move"));
+        Some(thought.ok()?.code)
     }
 }
 

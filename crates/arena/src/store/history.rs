@@ -3,7 +3,7 @@
 use rusqlite::{Connection, Transaction, params};
 use serde_json::{Value, json};
 
-use super::{Store, StoredGame, execute, from_text, load, row, rows};
+use super::{Store, StoredGame, execute, from_text, load, log_unread, row, rows};
 use crate::guest::GuestId;
 use crate::journal::to_text;
 use crate::protocol::{self, Object};
@@ -72,15 +72,11 @@ fn add_history(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch(&format!("BEGIN EXCLUSIVE; {ADDED} UPDATE games SET old = 1;"))?;
     let ids: Vec<(String,)> = rows(connection, "SELECT id FROM games", [])?;
     for (id,) in ids {
-        match load(connection, &id) {
-            Ok(Some(stored)) => {
-                let at = stored.entries.first().and_then(|entry| time_of(entry)).unwrap_or(0);
-                note_creation(connection, &id, &stored.setup, Some(at))?;
-                note_sitting(connection, &id, stored.entries.iter().map(String::as_str))?;
-            }
-            Ok(None) => {}
-            Err(error) => tracing::error!(%error, game = id, "cannot load a game"),
-        }
+        let stored = load(connection, &id).inspect_err(|error| log_unread(&id, error));
+        let Ok(Some(stored)) = stored else { continue };
+        let at = stored.entries.first().and_then(|entry| time_of(entry)).unwrap_or(0);
+        note_creation(connection, &id, &stored.setup, Some(at))?;
+        note_sitting(connection, &id, stored.entries.iter().map(String::as_str))?;
     }
     connection.execute_batch("PRAGMA user_version = 2; COMMIT;")
 }
