@@ -79,12 +79,7 @@ impl Ink {
 
     /// Returns the name in the style sheet, such as `green`.
     pub const fn name(self) -> &'static str {
-        match self {
-            Ink::Green => "green",
-            Ink::Red => "red",
-            Ink::Blue => "blue",
-            Ink::Amber => "amber",
-        }
+        ["green", "red", "blue", "amber"][self as usize]
     }
 }
 
@@ -233,12 +228,7 @@ impl SeatColors {
 
     /// Returns the name in the style sheet, such as `two`.
     pub const fn name(self) -> &'static str {
-        match self {
-            SeatColors::Two => "two",
-            SeatColors::Four => "four",
-            SeatColors::Blokus => "blokus",
-            SeatColors::Duo => "duo",
-        }
+        ["two", "four", "blokus", "duo"][self as usize]
     }
 
     /// Returns the tints, in the order of the seats or colors.

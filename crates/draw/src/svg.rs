@@ -89,16 +89,16 @@ impl<'a> Writer<'a> {
         let mut out = format!(
             r#"<g data-part="coordinates" fill="{color}" font-family="sans-serif" font-size="{font}" text-anchor="middle">"#
         );
-        for label in self.view.below() {
-            let (x, y) = label.cell.corner();
+        for (text, cell) in self.view.below() {
+            let (x, y) = cell.corner();
             let (x, y) = (x + BOX / 2, y + BOX + font * 11 / 10);
-            out += &format!(r#"<text x="{x}" y="{y}">{}</text>"#, Escaped(label.text));
+            out += &format!(r#"<text x="{x}" y="{y}">{}</text>"#, Escaped(text));
         }
-        for label in self.view.beside() {
-            let (x, y) = label.cell.corner();
+        for (text, cell) in self.view.beside() {
+            let (x, y) = cell.corner();
             // The height of digits is about 0.7 of the font size.
             let (x, y) = (x as i64 - font as i64 * 2 / 5, y + BOX / 2 + font * 7 / 20);
-            let text = Escaped(label.text);
+            let text = Escaped(text);
             out += &format!(r#"<text x="{x}" y="{y}" text-anchor="end">{text}</text>"#);
         }
         out + "</g>"

@@ -43,11 +43,8 @@ pub(crate) struct Placed {
     pub(crate) dark: bool,
 }
 
-/// A coordinate label beside the board, and the cell that it stands next to.
-pub(crate) struct Label<'a> {
-    pub(crate) text: &'a str,
-    pub(crate) cell: Cell,
-}
+/// A coordinate and the cell beside it.
+pub(crate) type Label<'a> = (&'a str, Cell);
 
 /// A board with one of its edges turned to the bottom.
 pub(crate) struct View<'a> {
@@ -129,7 +126,7 @@ impl<'a> View<'a> {
                 squares.max_by_key(|square| place(square.cell).1)?;
             let names = &self.shape;
             let text = if ranks { names.ranks.get(row) } else { names.files.get(column) };
-            Some(Label { text: text?, cell })
+            Some((text?.as_str(), cell))
         });
         labels.collect()
     }

@@ -90,7 +90,7 @@ fn the_contrast_formula_knows_its_ends() {
 }
 
 #[test]
-fn every_man_stands_out_from_every_square() {
+fn every_piece_stands_out_from_every_square() {
     for theme in Theme::ALL {
         let palette = theme.palette();
         for square in [palette.light, palette.dark, palette.plain] {
@@ -103,7 +103,7 @@ fn every_man_stands_out_from_every_square() {
 }
 
 #[test]
-fn the_lines_inside_a_man_show() {
+fn the_lines_inside_a_piece_show() {
     for Tint { fill, detail, .. } in all_tints() {
         let found = contrast(fill, detail);
         assert!(found >= 3.0, "{detail} in {fill}: {found:.2}");
