@@ -3,6 +3,7 @@
 use fourfold_kung_fu::{Event, EventKind, Game, PieceId};
 
 /// A game to play, with its expected events.
+#[derive(Default)]
 pub(crate) struct KungFu {
     rules: String,
     pieces: String,
@@ -92,13 +93,7 @@ pub(crate) fn read_lines(text: &str) -> Vec<Read> {
 }
 
 fn from_lines(lines: &[(&str, &str)]) -> Result<KungFu, String> {
-    let mut case = KungFu {
-        rules: String::new(),
-        pieces: String::new(),
-        orders: Vec::new(),
-        until: 0,
-        expected: Vec::new(),
-    };
+    let mut case = KungFu::default();
     for &(key, value) in lines {
         match key {
             "note" => {}

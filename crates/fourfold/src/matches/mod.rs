@@ -24,7 +24,7 @@ use fourfold_table::capitalize;
 use crate::{perft, progress};
 use play::{Effort, Played};
 use player::{MatchPlayer, Player};
-use statistics::{Sprt, Verdict};
+use statistics::Sprt;
 use tally::Standings;
 
 /// Let bots play against each other and measure their strength.
@@ -138,8 +138,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             writeln!(file, "{}", played.file.trim_end())?;
             writeln!(file)?;
         }
-        let verdict = sprt.map(|test| test.verdict(standings.first()));
-        Ok(verdict.is_some_and(|verdict| verdict != Verdict::Open))
+        Ok(sprt.is_some_and(|test| test.verdict(standings.first()).is_some()))
     })?;
     let mut out = std::io::stdout().lock();
     write!(out, "{}", standings.table())?;

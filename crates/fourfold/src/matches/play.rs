@@ -147,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_are_shared_by_those_who_are_equal() {
+    fn equal_players_share_places() {
         assert_eq!(ranks(&[3, 9, 3, 1]), [2.5, 1.0, 2.5, 4.0]);
         assert_eq!(ranks(&[(false, 7), (true, 2)]), [2.0, 1.0]);
         assert_eq!(ranks(&[0, 0, 0, 0]), [2.5; 4]);

@@ -72,17 +72,6 @@ pub(crate) struct Sprt {
     pub(crate) upper: f64,
 }
 
-/// The result of a test.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Verdict {
-    /// The lower difference is accepted.
-    Lower,
-    /// The upper difference is accepted.
-    Upper,
-    /// More games are needed.
-    Open,
-}
-
 impl Sprt {
     /// Returns the absolute log-likelihood ratio that ends the test.
     pub(crate) fn bound() -> f64 {
@@ -104,11 +93,12 @@ impl Sprt {
         games * (upper - lower) * (2.0 * mean - lower - upper) / (2.0 * variance)
     }
 
-    pub(crate) fn verdict(self, tally: Tally) -> Verdict {
+    /// Returns the accepted and the rejected difference, or `None` if more games are needed.
+    pub(crate) fn verdict(self, tally: Tally) -> Option<(f64, f64)> {
         match self.ratio(tally) {
-            ratio if ratio >= Sprt::bound() => Verdict::Upper,
-            ratio if ratio <= -Sprt::bound() => Verdict::Lower,
-            _ => Verdict::Open,
+            ratio if ratio >= Sprt::bound() => Some((self.upper, self.lower)),
+            ratio if ratio <= -Sprt::bound() => Some((self.lower, self.upper)),
+            _ => None,
         }
     }
 }
@@ -161,13 +151,13 @@ mod tests {
         let upper = share(10.0);
         let expected = 1000.0 * (upper - 0.5) * (1.1 - 0.5 - upper) / (2.0 * 0.1725);
         close(test.ratio(tally), expected, 0.02);
-        assert_eq!(test.verdict(tally), Verdict::Upper);
-        assert_eq!(test.verdict(Tally { won: 300, drawn: 300, lost: 400 }), Verdict::Lower);
-        assert_eq!(test.verdict(Tally { won: 5, drawn: 5, lost: 5 }), Verdict::Open);
+        assert_eq!(test.verdict(tally), Some((10.0, 0.0)));
+        assert_eq!(test.verdict(Tally { won: 300, drawn: 300, lost: 400 }), Some((0.0, 10.0)));
+        assert_eq!(test.verdict(Tally { won: 5, drawn: 5, lost: 5 }), None);
         // A player who wins every game is recognized, and quickly if the difference tested is
         // large.
         let strong = Sprt { lower: 0.0, upper: 150.0 };
-        assert_eq!(strong.verdict(Tally { won: 30, drawn: 0, lost: 0 }), Verdict::Upper);
-        assert_eq!(strong.verdict(Tally { won: 0, drawn: 0, lost: 30 }), Verdict::Lower);
+        assert_eq!(strong.verdict(Tally { won: 30, drawn: 0, lost: 0 }), Some((150.0, 0.0)));
+        assert_eq!(strong.verdict(Tally { won: 0, drawn: 0, lost: 30 }), Some((0.0, 150.0)));
     }
 }

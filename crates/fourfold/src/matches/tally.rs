@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::play::{Effort, Played};
-use super::statistics::{Interval, Sprt, Tally, Verdict};
+use super::statistics::{Interval, Sprt, Tally};
 
 /// The totals over all games, by player.
 #[derive(Clone, Debug)]
@@ -97,9 +97,8 @@ impl Standings {
 pub(crate) fn sprt(test: Sprt, tally: Tally) -> String {
     let (ratio, bound) = (test.ratio(tally), Sprt::bound());
     let says = match test.verdict(tally) {
-        Verdict::Upper => format!("{} Elo rather than {}", test.upper, test.lower),
-        Verdict::Lower => format!("{} Elo rather than {}", test.lower, test.upper),
-        Verdict::Open => "undecided".to_owned(),
+        Some((accepted, rejected)) => format!("{accepted} Elo rather than {rejected}"),
+        None => "undecided".to_owned(),
     };
     format!(
         "SPRT {} {}: log likelihood ratio {ratio:.2} (±{bound:.2}): {says}\n",

@@ -62,6 +62,11 @@ impl SearchControl {
         self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
+    /// Whether the answer has to wait for `stop` or `ponderhit`.
+    pub(super) fn is_held(&self) -> bool {
+        self.state().held
+    }
+
     /// Stops the search.
     pub(super) fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);

@@ -73,11 +73,7 @@ struct Server {
     running: Option<RunningSearch>,
 }
 
-struct RunningSearch {
-    watch: Arc<SearchControl>,
-    held: bool,
-    thread: JoinHandle<std::io::Result<Engine>>,
-}
+type RunningSearch = (Arc<SearchControl>, JoinHandle<std::io::Result<Engine>>);
 
 /// A position and the moves that led to it.
 #[derive(Clone)]
@@ -139,9 +135,8 @@ impl Server {
             }
             Command::Stop => self.stop_search()?,
             Command::PonderHit => {
-                if let Some(running) = &mut self.running {
-                    running.held = false;
-                    running.watch.ponder_hit();
+                if let Some((watch, _)) = &self.running {
+                    watch.ponder_hit();
                 }
             }
             Command::Quit | Command::Nothing => {}
@@ -231,25 +226,25 @@ impl Server {
             })?;
             Ok(engine)
         });
-        self.running = Some(RunningSearch { watch, held, thread });
+        self.running = Some((watch, thread));
         Ok(())
     }
 
     /// Stops the search and waits for its answer.
     fn stop_search(&mut self) -> anyhow::Result<()> {
-        if let Some(running) = &self.running {
-            running.watch.stop();
+        if let Some((watch, _)) = &self.running {
+            watch.stop();
         }
         self.wait()
     }
 
     /// Waits for the answer. A held search is stopped first, because its answer would never come.
     fn wait(&mut self) -> anyhow::Result<()> {
-        let Some(running) = self.running.take() else { return Ok(()) };
-        if running.held {
-            running.watch.stop();
+        let Some((watch, thread)) = self.running.take() else { return Ok(()) };
+        if watch.is_held() {
+            watch.stop();
         }
-        match running.thread.join() {
+        match thread.join() {
             Ok(engine) => self.engine = Some(engine?),
             Err(_) => send_error("the engine crashed")?,
         }
