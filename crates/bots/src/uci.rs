@@ -164,9 +164,9 @@ impl Engine {
         let mut thought = Thought::new("");
         let mut stopped = false;
         loop {
-            let told = budget.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+            let stop_requested = budget.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
             // With a fixed time per move, the engine stops by itself.
-            if told && !stopped && self.movetime.is_none() {
+            if stop_requested && !stopped && self.movetime.is_none() {
                 self.send("stop")?;
                 stopped = true;
                 deadline = deadline.min(Instant::now() + GRACE);

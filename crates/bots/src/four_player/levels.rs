@@ -57,12 +57,9 @@ fn tree_search(game: Game, handicap: Handicap, seed: u64, budget: Budget<'_>) ->
 /// Plays the move that iterative deepening finds.
 fn search(mut game: Game, handicap: Handicap, seed: u64, budget: Budget<'_>) -> Thought {
     let mut search = Search::new(&game.position, Handicap { seed, ..handicap }, budget);
-    let found = search.run(&mut game, &mut SplitMix64::new(seed));
-    // The replies that the search expects are not in turn order, so a line has a single move.
-    let lines = found
-        .moves
-        .iter()
-        .take(budget.lines.max(1))
-        .map(|&(value, mv)| Line { score: Score::Points(value), codes: vec![game.code(mv)] });
-    Thought::from_lines(found.nodes, found.depth, lines.collect())
+    let (moves, depth) = search.run(&mut game, &mut SplitMix64::new(seed));
+    let moves = moves.iter().take(budget.lines.max(1));
+    let lines =
+        moves.map(|&(value, mv)| Line { score: Score::Points(value), codes: vec![game.code(mv)] });
+    Thought::from_lines(search.nodes, depth, lines.collect())
 }

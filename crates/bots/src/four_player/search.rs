@@ -39,16 +39,6 @@ type Window = (i32, i32);
 /// A root move with its value.
 pub(super) type Rated = (i32, Move);
 
-/// The result of a search.
-pub(super) struct Found {
-    /// The moves, best first; at least one. The values of the first `Budget::lines` of them are
-    /// exact.
-    pub(super) moves: Vec<Rated>,
-    /// The last completed depth, in plies.
-    pub(super) depth: u32,
-    pub(super) nodes: u64,
-}
-
 /// A move that a player could make.
 #[derive(Clone, Copy)]
 struct Choice {
@@ -65,7 +55,7 @@ pub(super) struct Search<'a> {
     friends: Players,
     handicap: Handicap,
     budget: Budget<'a>,
-    nodes: u64,
+    pub(super) nodes: u64,
     stopped: bool,
     /// Disables shortcuts that may change the result.
     plain: bool,
@@ -102,8 +92,10 @@ impl<'a> Search<'a> {
         Search { plain: true, ..Search::new(position, handicap, budget) }
     }
 
-    /// Returns the best moves found within the budget. The game must have a legal move.
-    pub(super) fn run(&mut self, game: &mut Game, rng: &mut SplitMix64) -> Found {
+    /// Searches within the budget. Returns the moves, best first and at least one, and the last
+    /// completed depth in plies. The values of the first `Budget::lines` moves are exact. The game
+    /// must have a legal move.
+    pub(super) fn run(&mut self, game: &mut Game, rng: &mut SplitMix64) -> (Vec<Rated>, u32) {
         let position = game.position;
         let mut found = self.rate_statically(game, rng);
         let mut depth = 0;
@@ -133,7 +125,7 @@ impl<'a> Search<'a> {
                 break;
             }
         }
-        Found { moves: found, depth, nodes: self.nodes }
+        (found, depth)
     }
 
     /// Rates the moves without a search; equally good ones are in random order.
@@ -152,7 +144,7 @@ impl<'a> Search<'a> {
             self.nodes += 1;
             moves.push((greedy::evaluate_move(game, mv), rng.next(), mv));
         }
-        moves.sort_by_key(|&(score, luck, _)| (Reverse(score), luck));
+        moves.sort_by_key(|&(score, tie_break, _)| (Reverse(score), tie_break));
         moves.into_iter().map(|(score, _, mv)| (score, mv)).collect()
     }
 

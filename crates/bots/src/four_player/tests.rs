@@ -100,15 +100,15 @@ fn without_shortcuts_the_value_is_that_of_every_line() {
                 if in_turn && moves > 1 {
                     continue;
                 }
-                let found = search.run(&mut game(position), &mut SplitMix64::new(seed));
+                let (found, reached) = search.run(&mut game(position), &mut SplitMix64::new(seed));
                 let legal = position.legal_moves();
                 let value = |&mv: &Move| {
                     let after = position.after(mv);
                     exhaustive(&search, &after, depth - 1, 1) + in_hand(position, &after)
                 };
-                if found.depth == depth {
+                if reached == depth {
                     let best = legal.iter().map(value).max();
-                    assert_eq!(Some(found.moves[0].0), best, "{position} at {depth}");
+                    assert_eq!(Some(found[0].0), best, "{position} at {depth}");
                 }
             }
         }

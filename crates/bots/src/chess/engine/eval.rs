@@ -280,31 +280,28 @@ const FILE_A: u64 = 0x0101_0101_0101_0101;
 const FILE_H: u64 = FILE_A << 7;
 const DARK: Bitboard = Bitboard::from_words([0xaa55_aa55_aa55_aa55]);
 
-/// Shifts a set one step forward for a side.
+/// Shifts a set some ranks forward for a side.
+#[inline(always)]
+const fn forward(color: Color, set: u64, ranks: u32) -> u64 {
+    match color {
+        Color::White => set << (8 * ranks),
+        Color::Black => set >> (8 * ranks),
+    }
+}
+
+/// Shifts a set one rank forward for a side.
 #[inline(always)]
 fn ahead(color: Color, set: Bitboard) -> Bitboard {
     let [set] = set.words();
-    Bitboard::from_words([match color {
-        Color::White => set << 8,
-        Color::Black => set >> 8,
-    }])
+    Bitboard::from_words([forward(color, set, 1)])
 }
 
 /// Returns a set with all squares in front of it.
 #[inline(always)]
 fn fill(color: Color, set: Bitboard) -> Bitboard {
     let [mut set] = set.words();
-    match color {
-        Color::White => {
-            set |= set << 8;
-            set |= set << 16;
-            set |= set << 32;
-        }
-        Color::Black => {
-            set |= set >> 8;
-            set |= set >> 16;
-            set |= set >> 32;
-        }
+    for ranks in [1, 2, 4] {
+        set |= forward(color, set, ranks);
     }
     Bitboard::from_words([set])
 }

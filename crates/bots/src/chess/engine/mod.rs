@@ -199,8 +199,8 @@ impl Engine {
             let sure_before = answer.lines[0].value;
             let mut lines: Vec<Variation> = Vec::new();
             for index in 0..count {
-                let told = |mv: &Move| lines.iter().any(|line| line.moves[0] == *mv);
-                search.choices = choices.iter().filter(|mv| !told(mv)).copied().collect();
+                let listed = |mv: &Move| lines.iter().any(|line| line.moves[0] == *mv);
+                search.choices = choices.iter().filter(|mv| !listed(mv)).copied().collect();
                 let before = answer.lines.get(index).filter(|_| depth > 1).map(|line| line.value);
                 let value = cpu::dispatch(Round { search: &mut search, position, before });
                 let moves = std::mem::take(&mut search.lines[0]);
