@@ -36,13 +36,8 @@ impl TimeControl {
 pub(crate) struct Clock {
     control: TimeControl,
     left: Vec<u64>,
-    running: Option<Running>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Running {
-    seat: Seat,
-    since: u64,
+    /// The seat whose clock is running, and since when.
+    running: Option<(Seat, u64)>,
 }
 
 /// The state of the clocks as sent to pages.
@@ -61,7 +56,7 @@ impl Clock {
 
     /// Records a move: adds the increment for `seat` and starts the clock of `next`.
     pub(crate) fn moved(&mut self, seat: Seat, next: Option<Seat>, now: u64) {
-        let was_running = self.running.is_some_and(|running| running.seat == seat);
+        let was_running = self.running.is_some_and(|(running, _)| running == seat);
         self.stop(now);
         if was_running {
             self.left[seat.index()] += self.control.increment;
@@ -72,12 +67,12 @@ impl Clock {
     /// Starts the clock of one seat, or stops all of them.
     pub(crate) fn run(&mut self, seat: Option<Seat>, now: u64) {
         self.stop(now);
-        self.running = seat.map(|seat| Running { seat, since: now });
+        self.running = seat.map(|seat| (seat, now));
     }
 
     /// Stops the running clock, if any.
     pub(crate) fn stop(&mut self, now: u64) {
-        if let Some(Running { seat, .. }) = self.running {
+        if let Some((seat, _)) = self.running {
             self.left[seat.index()] = self.left(seat, now);
             self.running = None;
         }
@@ -97,7 +92,7 @@ impl Clock {
 
     /// Resumes after a pause from `stopped` to `now`, which costs nobody any time.
     pub(crate) fn resume(&mut self, stopped: u64, now: u64) {
-        if let Some(Running { seat, .. }) = self.running {
+        if let Some((seat, _)) = self.running {
             self.stop(stopped);
             self.run(Some(seat), now);
         }
@@ -107,8 +102,8 @@ impl Clock {
     pub(crate) fn left(&self, seat: Seat, now: u64) -> u64 {
         let left = self.left[seat.index()];
         match self.running {
-            Some(running) if running.seat == seat => {
-                left.saturating_sub(now.saturating_sub(running.since))
+            Some((running, since)) if running == seat => {
+                left.saturating_sub(now.saturating_sub(since))
             }
             _ => left,
         }
@@ -116,14 +111,14 @@ impl Clock {
 
     /// Returns the seat whose clock is running and when its time will run out.
     pub(crate) fn deadline(&self) -> Option<(Seat, u64)> {
-        self.running.map(|Running { seat, since }| (seat, since + self.left[seat.index()]))
+        self.running.map(|(seat, since)| (seat, since + self.left[seat.index()]))
     }
 
     pub(crate) fn face(&self, now: u64) -> Face {
         let TimeControl { initial, increment } = self.control;
         let seats = (0..self.left.len()).map(|seat| Seat::new(seat as u8));
         let left = seats.map(|seat| self.left(seat, now)).collect();
-        Face { initial, increment, left, running: self.running.map(|running| running.seat) }
+        Face { initial, increment, left, running: self.running.map(|(seat, _)| seat) }
     }
 }
 

@@ -302,7 +302,7 @@ impl Hub {
     }
 
     /// Tells a game that its ratings have been settled, if it is in memory.
-    pub(crate) async fn tell_settled(&self, id: &str) {
+    pub(crate) async fn notify_settled(&self, id: &str) {
         if let Some(handle) = self.games.lock().await.get(id) {
             // If its queue is full, it shows the ratings the next time it is opened.
             let _ = handle.inputs.try_send(Input::Settled);

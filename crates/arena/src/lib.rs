@@ -213,13 +213,13 @@ pub async fn start(config: Config) -> Result<Server, StartError> {
     };
     let store = store.map_err(StartError::Data)?;
     let (stop, stopped) = watch::channel(false);
-    let (entrances, opened) = mpsc::unbounded_channel();
+    let (listeners, opened) = mpsc::unbounded_channel();
     let stopped = Signal(stopped);
     let first = Listener { listener, closed: stopped.clone() };
-    let hub = Arc::new(Hub::new(store, limits, Network::new(address, entrances), stopped));
+    let hub = Arc::new(Hub::new(store, limits, Network::new(address, listeners), stopped));
     hub.wake().await;
     tokio::spawn(mark_alive(hub.clone()));
-    tokio::spawn(settlement::keep(hub.clone()));
+    tokio::spawn(settlement::settle_games(hub.clone()));
     let serving = tokio::spawn(listen::serve(first, opened, hub));
     Ok(Server { address, storage_error, stop, serving })
 }

@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn four_seconds_worth_may_be_asked_at_once_and_no_more() {
+    fn a_burst_is_limited_to_four_seconds_worth() {
         let (buckets, now) = (TokenBuckets::new(5), Instant::now());
         for _ in 0..20 {
             assert!(buckets.spend(address(1), now));
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_that_ask_no_more_are_forgotten() {
+    fn idle_addresses_are_forgotten() {
         let (buckets, now) = (TokenBuckets::new(5), Instant::now());
         for number in 0..TokenBuckets::MOST as u32 {
             assert!(buckets.spend(address(number), now));
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_household_is_one_address() {
+    fn ipv6_clients_are_limited_by_prefix() {
         let keys =
             ["2001:db8::1", "2001:db8::ffff:1", "2001:db8:0:1::1", "::ffff:10.0.0.1", "10.0.0.1"];
         let keys = keys.map(|text| rate_key(text.parse().expect("an address")).to_string());
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crowd_is_counted_by_address_and_in_all() {
+    fn connections_are_limited_by_address_and_in_total() {
         let limiter = ConnectionLimiter::new(3, 2);
         let first = limiter.acquire(address(1)).ok();
         let _second = limiter.acquire(address(1));

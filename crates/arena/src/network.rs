@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_is_elsewhere_switches_nothing_nor_is_told_addresses() {
+    async fn remote_pages_cannot_switch_and_get_no_addresses() {
         let (network, mut opened) = network("127.0.0.1:4444");
         let refusal = network.switch(true, false).await.unwrap_err();
         assert_eq!(refusal, "only a browser on the server's own computer can do that");

@@ -18,12 +18,9 @@ pub(crate) enum Command {
     Create {
         game: String,
         opponent: Opponent,
-        #[serde(default)]
         seat: Option<Seat>,
-        #[serde(default)]
         clock: Option<TimeControl>,
         /// The rules of a real-time game, as text.
-        #[serde(default)]
         rules: Option<String>,
         /// Whether the lobby lists the game.
         #[serde(default)]
@@ -192,7 +189,7 @@ pub(crate) fn object(data: &impl Serialize) -> Object {
 }
 
 /// Returns a message of this type with these keys.
-fn message(kind: &str, mut keys: Object) -> String {
+pub(crate) fn message(kind: &str, mut keys: Object) -> String {
     keys.insert("t".to_owned(), json!(kind));
     Value::Object(keys).to_string()
 }

@@ -12,13 +12,15 @@ use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
+#[cfg(test)]
+use serde_json::Value;
+use serde_json::json;
 use tokio::time::timeout;
 
 use crate::http::{VersionQuery, is_own_page};
 use crate::hub::Hub;
 use crate::metrics::Excess;
-use crate::protocol::{Object, VERSION};
+use crate::protocol::{Object, VERSION, message};
 
 /// The largest request body, in bytes.
 pub(crate) const MAX_BODY: usize = 1024 * 1024;
@@ -29,6 +31,7 @@ const ARRIVAL: Duration = Duration::from_secs(30);
 /// Why a request is not answered.
 #[derive(Debug)]
 pub(crate) struct Refusal {
+    status: StatusCode,
     pub(crate) why: String,
     /// Whether the same request may succeed a moment later.
     pub(crate) again: bool,
@@ -36,13 +39,13 @@ pub(crate) struct Refusal {
 
 impl Refusal {
     pub(crate) fn busy(why: &str) -> Refusal {
-        Refusal { why: why.to_owned(), again: true }
+        Refusal { again: true, ..Refusal::from(why.to_owned()) }
     }
 }
 
 impl From<String> for Refusal {
     fn from(why: String) -> Refusal {
-        Refusal { why, again: false }
+        Refusal { status: StatusCode::OK, why, again: false }
     }
 }
 
@@ -72,39 +75,30 @@ pub(crate) async fn handle<Q: PageRequest>(
         )
             .into_response();
     }
-    let (status, answer) = match timeout(ARRIVAL, Bytes::from_request(request, &())).await {
-        Err(_) => {
+    let answer = async {
+        let refuse = |status, why: String| Refusal { status, ..Refusal::from(why) };
+        let body = timeout(ARRIVAL, Bytes::from_request(request, &())).await.map_err(|_| {
             let why = "the request took too long to arrive".to_owned();
-            (StatusCode::REQUEST_TIMEOUT, Err(why.into()))
-        }
-        Ok(Err(_)) => {
+            refuse(StatusCode::REQUEST_TIMEOUT, why)
+        })?;
+        let body = body.map_err(|_| {
             hub.counts.note_excess(Excess::SIZE);
             let why = format!("a request has at most {MAX_BODY} bytes");
-            (StatusCode::PAYLOAD_TOO_LARGE, Err(why.into()))
+            refuse(StatusCode::PAYLOAD_TOO_LARGE, why)
+        })?;
+        if !version.is_current() {
+            let server = format!("the server has protocol version {VERSION}");
+            return Err(format!("this page is outdated ({server}): reload it").into());
         }
-        Ok(Ok(_)) if !version.is_current() => {
-            let why = format!(
-                "this page is outdated (the server has protocol version {VERSION}): reload it"
-            );
-            (StatusCode::OK, Err(why.into()))
-        }
-        Ok(Ok(body)) => (
-            StatusCode::OK,
-            match read::<Q>(&hub, address, &body) {
-                Ok(request) => request.answer(&hub, address).await,
-                Err(refusal) => Err(refusal),
-            },
-        ),
+        read::<Q>(&hub, address, &body)?.answer(&hub, address).await
     };
+    let answer = answer.await;
     hub.counts.commands.inc();
-    let text = match answer {
-        Ok(mut with) => {
-            with.insert("t".to_owned(), json!("ok"));
-            Value::Object(with).to_string()
-        }
-        Err(Refusal { why, again }) => {
+    let (status, text) = match answer {
+        Ok(with) => (StatusCode::OK, message("ok", with)),
+        Err(Refusal { status, why, again }) => {
             hub.counts.refused.inc();
-            json!({"t": "no", "why": why, "again": again}).to_string()
+            (status, json!({"t": "no", "why": why, "again": again}).to_string())
         }
     };
     (status, [(CONTENT_TYPE, "application/json")], text).into_response()
@@ -118,7 +112,7 @@ fn read<Q: DeserializeOwned>(hub: &Arc<Hub>, address: IpAddr, body: &[u8]) -> Re
 
 /// Checks that the protocol documentation shows an answer with the fields that it really has.
 #[cfg(test)]
-pub(crate) fn assert_told(question: &Value, shown: &Value, mut answer: Object) {
+pub(crate) fn assert_documented(question: &Value, shown: &Value, mut answer: Object) {
     use crate::forms::{Form, add, differences};
     answer.insert("t".to_owned(), json!("ok"));
     let (mut page, mut real) = (Form::new(), Form::new());

@@ -1,5 +1,6 @@
 //! The players of a game: seats are taken by guests, given to bots, and rotated in a rematch.
 
+use fourfold_bots::Level;
 use fourfold_table::{Seat, SeatInfo, capitalize, quote_short};
 use serde::{Deserialize, Serialize};
 
@@ -99,6 +100,15 @@ impl Setup {
     }
 }
 
+/// Finds a level of the bots of a game.
+///
+/// # Errors
+/// Returns a message for the guest if there is no such level.
+fn find_level(game: &str, id: &str) -> Result<&'static Level, String> {
+    let found = fourfold_bots::levels(game).iter().find(|known| known.id == id);
+    found.ok_or_else(|| format!("{game} has no bot '{}'", quote_short(id)))
+}
+
 /// The occupant of a seat.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -117,8 +127,7 @@ impl Player {
     /// # Errors
     /// Returns a message for the guest if the game has no such level.
     pub(crate) fn bot(game: &str, level: &str) -> Result<Player, String> {
-        let found = fourfold_bots::levels(game).iter().find(|known| known.id == level);
-        let found = found.ok_or_else(|| format!("{game} has no bot '{}'", quote_short(level)))?;
+        let found = find_level(game, level)?;
         Ok(Player::Bot { level: found.id.to_owned(), name: found.name.to_owned() })
     }
 
@@ -318,12 +327,9 @@ impl Seats {
             _ if mine.is_empty() => Err("you are watching: only players can do that".to_owned()),
             Command::Fill { seat, bot } => {
                 self.check_open(*seat, over)?;
-                match Player::bot(&self.setup.game, bot)? {
-                    Player::Bot { level, name } => {
-                        Ok(Some(SeatAct::Fill { seat: *seat, level, name }))
-                    }
-                    Player::Open | Player::Guest { .. } => Err("not a bot".to_owned()),
-                }
+                let level = find_level(&self.setup.game, bot)?;
+                let (level, name) = (level.id.to_owned(), level.name.to_owned());
+                Ok(Some(SeatAct::Fill { seat: *seat, level, name }))
             }
             _ if self.open_seat().is_some() => {
                 let open = self.open_seat().unwrap_or_default();

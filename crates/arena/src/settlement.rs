@@ -72,7 +72,7 @@ impl Ending {
 }
 
 /// Settles games as they end, until the server shuts down.
-pub(crate) async fn keep(hub: Arc<Hub>) {
+pub(crate) async fn settle_games(hub: Arc<Hub>) {
     loop {
         if let Err(error) = settle(&hub).await {
             tracing::error!(%error, "cannot save the results of games");
@@ -93,7 +93,7 @@ async fn settle(hub: &Hub) -> rusqlite::Result<()> {
         match ending.unwrap_or_else(|_| Err("the task failed".to_owned())) {
             Ok(Some(ending)) => {
                 hub.store.settle(after.clone(), ending).await?;
-                hub.tell_settled(&after).await;
+                hub.notify_settled(&after).await;
             }
             Ok(None) => tracing::warn!(game = after, "a game that is marked as over is not over"),
             Err(error) => tracing::warn!(game = after, error, "cannot settle a game"),

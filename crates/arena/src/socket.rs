@@ -96,7 +96,7 @@ impl Page {
         let (hub, slow) = (self.hub.clone(), self.slow.clone());
         let (mut stopped, mut closed) = (pin!(hub.stopped()), pin!(closed.wait()));
         let mut ping = interval(PING);
-        let mut heard = Instant::now();
+        let mut last_received = Instant::now();
         loop {
             let text = tokio::select! {
                 biased;
@@ -137,7 +137,7 @@ impl Page {
                     }
                 } => Some(self.hub.lobby.message_for(self.guest.id)),
                 message = socket.recv() => {
-                    heard = Instant::now();
+                    last_received = Instant::now();
                     match message {
                         Some(Ok(Message::Close(_))) | None => return,
                         Some(Err(_)) => {
@@ -150,7 +150,7 @@ impl Page {
                 }
                 _ = ping.tick() => {
                     let ping = socket.send(Message::Ping(Vec::new().into()));
-                    if heard.elapsed() > SILENCE || !matches!(timeout(PATIENCE, ping).await, Ok(Ok(()))) {
+                    if last_received.elapsed() > SILENCE || !matches!(timeout(PATIENCE, ping).await, Ok(Ok(()))) {
                         return;
                     }
                     None
@@ -292,7 +292,7 @@ impl Page {
         if let Some(before) = before
             && !before.inputs.same_channel(&handle.inputs)
         {
-            self.tell_leaving(&before).await;
+            self.send_leave(&before).await;
         }
         Ok(())
     }
@@ -300,11 +300,11 @@ impl Page {
     async fn leave(&mut self) {
         self.watch += 1;
         if let Some(watched) = self.watched.take() {
-            self.tell_leaving(&watched).await;
+            self.send_leave(&watched).await;
         }
     }
 
-    async fn tell_leaving(&self, game: &Handle) {
+    async fn send_leave(&self, game: &Handle) {
         // A game whose task has ended has no viewers to remove.
         let _ = game.inputs.send(Input::Leave { connection: self.admission.number }).await;
     }

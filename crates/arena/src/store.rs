@@ -410,8 +410,8 @@ pub struct StoreError {
 
 impl StoreError {
     /// Returns a short reason for players, without file names.
-    pub(crate) fn in_words(&self) -> String {
-        disk::in_words(&self.error)
+    pub(crate) fn user_message(&self) -> String {
+        disk::user_message(&self.error)
     }
 
     /// Whether another server has the file open.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use fourfold_bots::Budget;
 use fourfold_table::study::{self, Arrangement, StudyError, Tree};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::json;
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
@@ -125,9 +125,7 @@ pub(crate) struct Path {
 /// frame `from`.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 pub(crate) struct FramesRequest {
-    #[serde(default)]
     text: Option<String>,
-    #[serde(default)]
     game: Option<String>,
     #[serde(default)]
     from: usize,
@@ -140,10 +138,8 @@ pub(crate) struct AnalysisJob {
     #[serde(default)]
     moves: Vec<String>,
     /// The maximum number of search nodes; capped by the server's limit.
-    #[serde(default)]
     nodes: Option<u64>,
     /// The number of lines to return.
-    #[serde(default)]
     lines: Option<usize>,
 }
 
@@ -230,12 +226,15 @@ fn reply(request: &StudyRequest) -> Result<Object, String> {
         }
         StudyRequest::Read { text } => {
             let (tree, more) = study::read(text).map_err(words)?;
-            protocol::object(&Found { tree, more })
+            let mut found = protocol::object(&tree);
+            // The number of further games in the text.
+            found.insert("more".to_owned(), json!(more));
+            found
         }
         StudyRequest::Write(tree) => {
             protocol::object(&json!({ "text": study::write(tree).map_err(words)? }))
         }
-        StudyRequest::Arrange(men) => protocol::object(&study::arrange(men).map_err(words)?),
+        StudyRequest::Arrange(pieces) => protocol::object(&study::arrange(pieces).map_err(words)?),
         StudyRequest::Replay { text } => files::open(text)?,
         StudyRequest::Positions { text, from } => files::positions(text, *from)?,
         StudyRequest::Film(FramesRequest { text: Some(text), from, .. }) => {
@@ -249,20 +248,11 @@ fn reply(request: &StudyRequest) -> Result<Object, String> {
     Ok(answer)
 }
 
-/// The result of parsing a text.
-#[derive(Serialize)]
-struct Found {
-    #[serde(flatten)]
-    tree: Tree,
-    /// The number of further games in the text.
-    more: usize,
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::forms::blocks;
-    use crate::requests::assert_told;
+    use crate::requests::assert_documented;
 
     #[test]
     fn the_page_shows_questions_that_are_answered_as_it_says() {
@@ -278,7 +268,7 @@ mod tests {
                 StudyRequest::Think(job) => look_ahead(&job, Budget::nodes(1000)),
                 request => reply(&request),
             };
-            assert_told(&requests[0], &answers[0], answer.expect("it has an answer"));
+            assert_documented(&requests[0], &answers[0], answer.expect("it has an answer"));
             compared += 1;
         }
         assert!(compared >= 6, "{compared} answers were compared");

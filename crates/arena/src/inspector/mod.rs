@@ -89,7 +89,7 @@ fn follow(record: GameRecord, seat: Option<usize>) -> Result<Object, String> {
 mod tests {
     use super::*;
     use crate::forms::blocks;
-    use crate::requests::assert_told;
+    use crate::requests::assert_documented;
 
     #[test]
     fn the_page_shows_questions_that_are_answered_as_it_says() {
@@ -106,7 +106,7 @@ mod tests {
                 InspectorRequest::Follow { .. } => continue,
             };
             assert_eq!(*next, "told", "{}", requests[0]);
-            assert_told(&requests[0], &answers[0], answer.expect("it has an answer"));
+            assert_documented(&requests[0], &answers[0], answer.expect("it has an answer"));
             compared += 1;
         }
         assert!(compared >= 3, "{compared} answers were compared");

@@ -64,16 +64,12 @@ impl Room {
             None if self.seats().open_seat().is_some() => "waiting",
             None => "paused",
         };
-        match self.clock {
-            Some(clock) => {
-                let from = millis(clock.tick);
-                json!({"phase": phase, "rate": rate, "from": from, "now": from + now as i64 - clock.at as i64})
-            }
-            None => {
-                let now = millis(self.game().now());
-                json!({"phase": phase, "rate": rate, "from": now, "now": now})
-            }
-        }
+        let (tick, passed) = match self.clock {
+            Some(clock) => (clock.tick, now as i64 - clock.at as i64),
+            None => (self.game().now(), 0),
+        };
+        let from = millis(tick);
+        json!({"phase": phase, "rate": rate, "from": from, "now": from + passed})
     }
 
     /// Returns the part of the state that only this guest sees.

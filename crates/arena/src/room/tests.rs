@@ -179,7 +179,7 @@ fn moving(room: &Room, text: &str) -> Command {
 }
 
 #[test]
-fn a_draw_needs_the_word_of_all_who_are_still_in_the_game() {
+fn a_draw_needs_the_agreement_of_all_active_players() {
     const DAN: GuestId = GuestId(4);
     let seats = [ADA, BOB, EVE, DAN];
     let mut room = room(seats.map(guest));
@@ -221,7 +221,7 @@ fn a_bot_that_is_still_in_the_game_would_rather_play_on() {
 }
 
 #[test]
-fn who_leaves_is_out_and_the_clock_of_the_next_runs() {
+fn resigning_eliminates_and_starts_the_next_clock() {
     let mut room = room([guest(ADA), guest(BOB), guest(EVE), guest(EVE)]);
     let clock = |room: &Room, now| serde_json::to_value(room.clock().unwrap().face(now)).unwrap();
     // No clock runs before the first move, even if a player resigns.
@@ -243,7 +243,7 @@ fn who_leaves_is_out_and_the_clock_of_the_next_runs() {
 }
 
 #[test]
-fn who_is_out_takes_nothing_back_and_leaves_the_rest_to_the_bots() {
+fn eliminated_players_cannot_take_back_and_bots_play_on() {
     let mut room = room([guest(ADA), bot(), bot(), bot()]);
     assert!(!room.is_left_to_bots());
     let first = moving(&room, "h2h3");

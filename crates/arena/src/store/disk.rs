@@ -24,7 +24,7 @@ pub(crate) struct Awaited {
 impl Awaited {
     /// Creates a file that is retried until it can be used.
     pub(crate) fn new(file: PathBuf, trouble: &super::StoreError, retry: Duration) -> Awaited {
-        Awaited { file, trouble: trouble.in_words(), retry }
+        Awaited { file, trouble: trouble.user_message(), retry }
     }
 }
 
@@ -83,11 +83,11 @@ impl Disk {
                 self.awaited = None;
                 self.shared.last_alive.store(alive, Ordering::Relaxed);
                 self.shared.on_disk.store(true, Ordering::Relaxed);
-                self.say(None);
+                self.publish(None);
             }
             Err(error) => {
                 self.shared.errors.fetch_add(1, Ordering::Relaxed);
-                self.say(Some(in_words(&error)));
+                self.publish(Some(user_message(&error)));
             }
         }
     }
@@ -97,19 +97,19 @@ impl Disk {
         if let Err(error) = result {
             self.shared.errors.fetch_add(1, Ordering::Relaxed);
             self.unwritten.extend(name);
-            self.say(Some(sqlite_in_words(error)));
+            self.publish(Some(sqlite_message(error)));
         } else if let Some(name) = name {
             self.unwritten.remove(&name);
             if self.unwritten.is_empty() && self.awaited.is_none() {
-                self.say(None);
+                self.publish(None);
             }
         }
     }
 
     /// Publishes the state of the disk if it has changed.
-    fn say(&self, trouble: Option<String>) {
-        self.shared.trouble.send_if_modified(|said| {
-            if *said == trouble {
+    fn publish(&self, trouble: Option<String>) {
+        self.shared.trouble.send_if_modified(|published| {
+            if *published == trouble {
                 return false;
             }
             match &trouble {
@@ -118,7 +118,7 @@ impl Disk {
                 }
                 None => tracing::info!("games are being saved again"),
             }
-            *said = trouble;
+            *published = trouble;
             true
         });
     }
@@ -150,9 +150,9 @@ fn copy(from: &Connection, to: &mut Connection) -> rusqlite::Result<()> {
 }
 
 /// Returns a short reason why nothing can be saved.
-pub(super) fn in_words(error: &StoreErrorKind) -> String {
+pub(super) fn user_message(error: &StoreErrorKind) -> String {
     match error {
-        StoreErrorKind::Sqlite(error) => sqlite_in_words(error),
+        StoreErrorKind::Sqlite(error) => sqlite_message(error),
         StoreErrorKind::InUse => IN_USE.to_owned(),
         StoreErrorKind::Folder(error) if error.kind() == std::io::ErrorKind::StorageFull => {
             FULL.to_owned()
@@ -166,7 +166,7 @@ pub(super) fn in_words(error: &StoreErrorKind) -> String {
 const FULL: &str = "the disk is full";
 const IN_USE: &str = "another program is using the database";
 
-fn sqlite_in_words(error: &rusqlite::Error) -> String {
+fn sqlite_message(error: &rusqlite::Error) -> String {
     match error.sqlite_error_code() {
         Some(ErrorCode::DiskFull) => FULL,
         Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => "the disk is read-only",

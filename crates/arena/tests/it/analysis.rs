@@ -120,7 +120,7 @@ async fn start_endless_analysis(server: &Server) -> TcpStream {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn who_goes_elsewhere_stops_the_thought_and_gives_up_the_place() {
+async fn leaving_stops_the_analysis_and_frees_its_slot() {
     let limits = Limits { analysis_nodes: u64::MAX, analysis_jobs_per_address: 2, ..fast_limits() };
     let server = server(None, limits).await;
     let endless = [start_endless_analysis(&server).await, start_endless_analysis(&server).await];
@@ -156,7 +156,7 @@ async fn only_so_many_may_wait_in_all() {
 }
 
 #[tokio::test]
-async fn who_asks_too_much_is_told_to_wait() {
+async fn too_many_requests_are_refused() {
     let server = server(None, Limits { requests_per_second: 1, ..fast_limits() }).await;
     let mut refused = Vec::new();
     for _ in 0..200 {

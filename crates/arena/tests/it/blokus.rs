@@ -75,7 +75,7 @@ async fn a_piece_is_tried_before_it_is_laid() {
 }
 
 #[tokio::test]
-async fn who_leaves_is_passed_over_by_people_and_bots() {
+async fn resigned_players_are_skipped_by_people_and_bots() {
     let server = server(None, fast_limits()).await;
     let (mut ada, mut bob) = (Page::open(&server, ADA).await, Page::open(&server, BOB).await);
     let game = ada.create_of("blokus", json!("friend"), 0, NONE).await;

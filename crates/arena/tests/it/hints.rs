@@ -59,7 +59,7 @@ async fn every_game_with_turns_and_bots_has_hints() {
 }
 
 #[tokio::test]
-async fn people_who_play_each_other_get_none() {
+async fn games_between_people_have_no_hints() {
     let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     let mut bob = Page::open(&server, BOB).await;
