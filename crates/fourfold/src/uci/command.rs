@@ -61,10 +61,8 @@ pub(super) fn parse(line: &str) -> Result<Command, String> {
 }
 
 fn position(words: &[&str]) -> Result<Command, String> {
-    let (start, moves) = match words.iter().position(|&word| word == "moves") {
-        Some(at) => (&words[..at], &words[at + 1..]),
-        None => (words, &[][..]),
-    };
+    let mut parts = words.splitn(2, |&word| word == "moves");
+    let (start, moves) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
     let fen = match start {
         ["startpos"] => None,
         ["fen", fields @ ..] if !fields.is_empty() => Some(fields.join(" ")),
@@ -77,10 +75,8 @@ fn option(words: &[&str]) -> Result<Command, String> {
     let ["name", rest @ ..] = words else {
         return Err("expected 'setoption name NAME value VALUE'".to_owned());
     };
-    let (name, value) = match rest.iter().position(|&word| word == "value") {
-        Some(at) => (&rest[..at], &rest[at + 1..]),
-        None => (rest, &[][..]),
-    };
+    let mut parts = rest.splitn(2, |&word| word == "value");
+    let (name, value) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
     Ok(Command::SetOption { name: name.join(" "), value: value.join(" ") })
 }
 
