@@ -11,7 +11,7 @@ use tokio::sync::mpsc;
 use tokio::time::Instant;
 
 use crate::clock::Face;
-use crate::guest::{GuestId, new_game_id};
+use crate::guest::GuestId;
 use crate::hub::{Handle, Hub};
 use crate::journal::Journal;
 use crate::lobby::ListingGuard;
@@ -307,7 +307,7 @@ impl<R: GameRoom> Play<R> {
         if let SeatAct::Rematch { seats, next } = act
             && let Some(setup) = self.room.seats().rematch_with(seats)
         {
-            *next = Some(self.hub.open(new_game_id(), setup, guest, None).await?);
+            *next = Some(self.hub.open(setup, guest, None).await?);
         }
         Ok(())
     }

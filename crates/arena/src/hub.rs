@@ -11,7 +11,7 @@ use tokio::sync::{Notify, mpsc, oneshot};
 
 use crate::Limits;
 use crate::game::{GameRoom, GameTask, Play};
-use crate::guest::{Guest, GuestId, is_game_id};
+use crate::guest::{Guest, GuestId, is_game_id, new_game_id};
 use crate::journal::Journal;
 use crate::limits::{ConnectionLimiter, Permit, TokenBuckets};
 use crate::listen::Rejection;
@@ -139,7 +139,7 @@ impl Hub {
             if is_running(&*self.games.lock().await, &id) {
                 continue;
             }
-            match self.revive(stored).await {
+            match self.revive(stored, true).await {
                 Ok(handle) => {
                     self.games.lock().await.insert(id, handle);
                     count += 1;
@@ -152,37 +152,40 @@ impl Hub {
         }
     }
 
-    /// Restores a stored game and starts its task. Clocks do not run while the server is down. A
-    /// real-time game stays paused until one of its players returns.
-    async fn revive(self: &Arc<Hub>, stored: StoredGame) -> Result<Handle, String> {
-        match realtime::find(&stored.setup.game) {
-            Some(_) => self.revive_room::<realtime::Room>(stored).await,
-            None => self.revive_room::<Room>(stored).await,
+    /// Restores a game and starts its task. A new game has no entries and is not `known` to the
+    /// store. Clocks do not run while the server is down. A real-time game stays paused until one
+    /// of its players returns.
+    async fn revive(self: &Arc<Hub>, game: StoredGame, known: bool) -> Result<Handle, String> {
+        match realtime::find(&game.setup.game) {
+            Some(_) => self.revive_room::<realtime::Room>(game, known).await,
+            None => self.revive_room::<Room>(game, known).await,
         }
     }
 
-    async fn revive_room<R: GameRoom>(self: &Arc<Hub>, stored: StoredGame) -> Result<Handle, String>
+    async fn revive_room<R: GameRoom>(
+        self: &Arc<Hub>,
+        game: StoredGame,
+        known: bool,
+    ) -> Result<Handle, String>
     where
         Play<R>: GameTask,
     {
-        let (mut room, latest) = R::restore(&stored)?;
-        let StoredGame { id, creator, setup, entries } = stored;
-        let mut journal = Journal::new(id, creator, setup, entries.len() as u64, true);
+        let (mut room, latest) = R::restore(&game)?;
+        let mut journal = Journal::new(game, known);
         if let Some(entry) = room.pause(self.store.last_alive(), latest, self.now()) {
             room.act(&entry)?;
             journal.push(&entry);
-            journal.save(self, room.is_over()).await;
         }
+        journal.save(self, room.is_over()).await;
         Ok(Play::start(self, room, journal))
     }
 
-    /// Creates a game.
+    /// Creates a game and returns its id.
     ///
     /// # Errors
     /// Returns a message for the guest if there are too many games, or if the setup is invalid.
     pub(crate) async fn open(
         self: &Arc<Hub>,
-        id: String,
         setup: Setup,
         creator: GuestId,
         address: Option<IpAddr>,
@@ -194,29 +197,12 @@ impl Hub {
             return Err("too many games created from your address: wait a moment".to_owned());
         }
         self.check_room_for(&*self.games.lock().await, creator, address)?;
-        let handle = match realtime::find(&setup.game) {
-            Some(_) => self.open_room::<realtime::Room>(&id, setup, creator).await?,
-            None => self.open_room::<Room>(&id, setup, creator).await?,
-        };
-        let handle = Handle { address, ..handle };
+        let id = new_game_id();
+        let game = StoredGame { id: id.clone(), creator, setup, entries: Vec::new() };
+        let handle = Handle { address, ..self.revive(game, false).await? };
         tracing::info!(game = id, kind = handle.game, "game created");
         self.games.lock().await.insert(id.clone(), handle);
         Ok(id)
-    }
-
-    async fn open_room<R: GameRoom>(
-        self: &Arc<Hub>,
-        id: &str,
-        setup: Setup,
-        creator: GuestId,
-    ) -> Result<Handle, String>
-    where
-        Play<R>: GameTask,
-    {
-        let room = R::new(id.to_owned(), setup.clone())?;
-        let mut journal = Journal::new(id.to_owned(), creator, setup, 0, false);
-        journal.save(self, false).await;
-        Ok(Play::start(self, room, journal))
     }
 
     /// Checks that the guest and the address may create another game.
@@ -275,7 +261,7 @@ impl Hub {
                     "the game cannot be read from the database"
                 })?;
                 let stored = stored.ok_or_else(missing)?;
-                let handle = self.revive(stored).await?;
+                let handle = self.revive(stored, true).await?;
                 games = self.games.lock().await;
                 games.insert(id.to_owned(), handle);
             }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::guest::GuestId;
 use crate::hub::Hub;
 use crate::seating::Setup;
-use crate::store::Record;
+use crate::store::{Record, StoredGame};
 
 /// How much of a game is saved, and what is not yet.
 pub(crate) struct Journal {
@@ -20,22 +20,18 @@ pub(crate) struct Journal {
 }
 
 impl Journal {
-    /// Creates the journal of a game with `count` saved entries. `known` says whether the game
-    /// itself is saved.
-    pub(crate) fn new(
-        id: String,
-        creator: GuestId,
-        setup: Setup,
-        count: u64,
-        known: bool,
-    ) -> Journal {
+    /// Creates the journal of a game whose entries are saved. `known` says whether the game itself
+    /// is saved.
+    pub(crate) fn new(game: StoredGame, known: bool) -> Journal {
+        let StoredGame { id, creator, setup, entries } = game;
         let unsaved = Record { id, creator, setup, over: false, entries: Vec::new() };
-        Journal { unsaved, count, known, is_stored: true }
+        Journal { unsaved, count: entries.len() as u64, known, is_stored: true }
     }
 
     /// Creates the journal of a game that is never saved and belongs to nobody.
     pub(crate) fn unstored(id: String, setup: Setup) -> Journal {
-        Journal { is_stored: false, ..Journal::new(id, GuestId(-1), setup, 0, true) }
+        let game = StoredGame { id, creator: GuestId(-1), setup, entries: Vec::new() };
+        Journal { is_stored: false, ..Journal::new(game, true) }
     }
 
     /// Returns the guest who created the game.

@@ -116,17 +116,19 @@ pub(crate) enum Opponent {
     Myself,
 }
 
-/// Reads a message. Returns the page's number for it, and the command or what is wrong with it.
-pub(crate) fn read(text: &str) -> (Option<u64>, Result<Command, String>) {
-    let value: Value = match serde_json::from_str(text) {
-        Ok(value) => value,
-        Err(error) => return (None, Err(format!("the message is not JSON: {error}"))),
-    };
-    let Some(number) = value.get("n").and_then(Value::as_u64) else {
-        return (None, Err("expected a number 'n' in the command".to_owned()));
-    };
-    let command = Command::deserialize(value).map_err(|error| format!("invalid command: {error}"));
-    (Some(number), command)
+/// Reads a message: the number that the page gave it, and the command.
+///
+/// # Errors
+/// Returns what is wrong with the message, and its number if it has one.
+pub(crate) fn read(text: &str) -> Result<(u64, Command), (Option<u64>, String)> {
+    let value: Value = serde_json::from_str(text)
+        .map_err(|error| (None, format!("the message is not JSON: {error}")))?;
+    let number = value.get("n").and_then(Value::as_u64);
+    let why = || (None, "expected a number 'n' in the command".to_owned());
+    let number = number.ok_or_else(why)?;
+    let command = Command::deserialize(value);
+    let command = command.map_err(|error| (Some(number), format!("invalid command: {error}")))?;
+    Ok((number, command))
 }
 
 /// Returns the page's number for a message, if it can be read.
@@ -276,17 +278,18 @@ mod tests {
 
     #[test]
     fn messages_that_are_no_commands_are_told_apart() {
-        let number = |text| read(text).0;
+        let number =
+            |text| read(text).map_or_else(|(number, _)| number, |(number, _)| Some(number));
         assert_eq!(number("{"), None);
         assert_eq!(number(r#"{"t":"sync"}"#), None);
         assert_eq!(number(r#"{"t":"sync","n":-1}"#), None);
         assert_eq!(number(r#"{"t":"dance","n":7}"#), Some(7));
-        let why = |text| read(text).1.unwrap_err();
+        let why = |text| read(text).unwrap_err().1;
         assert!(why("{").starts_with("the message is not JSON"));
         assert!(why(r#"{"t":"dance","n":7}"#).contains("unknown variant `dance`"));
         assert!(why(r#"{"t":"move","n":7}"#).contains("missing field `move`"));
         assert!(why(r#"{"t":"sit","n":7,"seat":300}"#).contains("300"));
-        assert_eq!(read(r#"{"t":"sync","n":7}"#), (Some(7), Ok(Command::Sync)));
+        assert_eq!(read(r#"{"t":"sync","n":7}"#), Ok((7, Command::Sync)));
     }
 
     #[test]
@@ -301,7 +304,7 @@ mod tests {
 
     /// Returns the names of all commands, taken from the error for an unknown one.
     fn commands() -> BTreeSet<String> {
-        let why = read(r#"{"t":"?","n":1}"#).1.unwrap_err();
+        let (_, why) = read(r#"{"t":"?","n":1}"#).unwrap_err();
         let (_, names) = why.split_once("expected one of ").expect("all are named");
         names.split(", ").map(|name| name.trim_matches('`').to_owned()).collect()
     }
@@ -312,10 +315,11 @@ mod tests {
         let (mut shown, mut real) = (BTreeMap::new(), BTreeMap::new());
         let blocks = blocks().into_iter().filter(|block| block.0 == "command");
         for command in blocks.flat_map(|block| block.1) {
-            let (number, read) = read(&command.to_string());
-            assert!(number.is_some() && read.is_ok(), "{command}: {read:?}");
+            let read = read(&command.to_string());
+            assert!(read.is_ok(), "{command}: {read:?}");
+            let (number, read) = read.expect("a command");
             let name = command["t"].as_str().expect("a name").to_owned();
-            let mut as_read = serde_json::to_value(read.expect("a command")).expect("JSON");
+            let mut as_read = serde_json::to_value(read).expect("JSON");
             as_read["n"] = json!(number);
             add(shown.entry(name.clone()).or_insert_with(Form::new), "", &command);
             add(real.entry(name).or_insert_with(Form::new), "", &as_read);

@@ -11,7 +11,7 @@ use serde_json::json;
 use tokio::sync::{Notify, mpsc};
 use tokio::time::{Instant, interval, timeout};
 
-use crate::guest::{Guest, checked_name, new_game_id};
+use crate::guest::{Guest, checked_name};
 use crate::hub::{Admission, Handle, Hub};
 use crate::limits::TokenBucket;
 use crate::lobby::Subscription;
@@ -189,11 +189,8 @@ impl Page {
             return Some(self.refuse(number, "too many messages: wait a moment"));
         }
         let (number, command) = match protocol::read(text) {
-            (Some(number), Ok(command)) => (number, command),
-            (number, Err(why)) => return Some(self.unread(number, &why)),
-            (None, Ok(_)) => {
-                return Some(self.unread(None, "expected a number 'n' in the command"));
-            }
+            Ok(read) => read,
+            Err((number, why)) => return Some(self.unread(number, &why)),
         };
         self.hub.counts.commands.inc();
         match self.run_command(number, command).await {
@@ -224,7 +221,7 @@ impl Page {
                 let from = Some(self.admission.address);
                 let setup = Setup::requested(&self.guest, game, opponent, *seat, *clock, rules)?;
                 let setup = Setup { listed: *listed, ..setup };
-                let id = self.hub.open(new_game_id(), setup, self.guest.id, from).await?;
+                let id = self.hub.open(setup, self.guest.id, from).await?;
                 return Ok(Some(protocol::object(&json!({ "game": id }))));
             }
             Command::Watch { game } => {

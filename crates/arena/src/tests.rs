@@ -8,7 +8,7 @@ use tokio::sync::{Notify, mpsc, watch};
 use tokio::time::timeout;
 
 use crate::Limits;
-use crate::guest::{Guest, new_game_id};
+use crate::guest::Guest;
 use crate::hub::Hub;
 use crate::network::{Network, Signal};
 use crate::protocol::{Command, Opponent};
@@ -39,7 +39,7 @@ impl Scene {
         let guest = hub.keep_guest([1; 32]).await;
         let setup = Setup::requested(&guest, "chess", &Opponent::Myself, None, None, &None);
         let setup = setup.expect("a game");
-        let game = hub.open(new_game_id(), setup, guest.id, None).await.expect("there is room");
+        let game = hub.open(setup, guest.id, None).await.expect("there is room");
         let (out, news) = mpsc::channel(1024);
         let slow = Arc::new(Notify::new());
         let viewer =
@@ -102,7 +102,7 @@ async fn a_disk_that_fails_stops_nobody_and_all_is_kept_when_it_works_again() {
     // Games can still be created, and guests may connect.
     let setup = Setup::requested(&scene.guest, "chess", &Opponent::Myself, None, None, &None);
     let setup = setup.expect("a game");
-    let other = scene.hub.open(new_game_id(), setup, scene.guest.id, None).await.expect("room");
+    let other = scene.hub.open(setup, scene.guest.id, None).await.expect("room");
     let unknown = scene.hub.keep_guest([2; 32]).await;
     assert_eq!(scene.hub.guest([2; 32]).await, unknown);
 

@@ -84,7 +84,7 @@ struct EndOfTick {
 enum Event {
     Input(Input),
     Tick,
-    Saved(usize, rusqlite::Result<()>),
+    Saved(Saved),
     Retry,
     Idle,
     Stop,
@@ -100,7 +100,7 @@ impl GameTask for Play<Room> {
                     self.on_input(input).await;
                 }
                 Event::Tick => self.catch_up(),
-                Event::Saved(entries, result) => self.note_saved(entries, result),
+                Event::Saved(saved) => self.note_saved(saved),
                 Event::Retry => self.state.retry = None,
                 Event::Idle => {
                     if self.hub.retire(self.id(), &queue).await {
@@ -150,9 +150,7 @@ impl Play<Room> {
             () = hub.stopped() => Event::Stop,
             () = sleep_until(tick) => Event::Tick,
             input = queue.recv() => input.map_or(Event::Stop, Event::Input),
-            (entries, result) = saved(&mut self.state.saving), if saving => {
-                Event::Saved(entries, result)
-            }
+            saved = saved(&mut self.state.saving), if saving => Event::Saved(saved),
             () = sleep_until(retry.unwrap_or_else(never)), if retry.is_some() => Event::Retry,
             () = sleep_until(idle) => Event::Idle,
         }
@@ -288,15 +286,11 @@ impl Play<Room> {
 
     /// Updates the task after time has passed or an event was applied.
     fn note_changes(&mut self) {
-        let game = self.room.game();
-        if game.eliminated() != self.state.last_sent.eliminated() {
-            self.state.public_dirty = true;
-        }
-        if self.room.trays().iter().map(Vec::len).sum::<usize>()
-            != captured(&self.state.last_public)
-        {
-            self.state.public_dirty = true;
-        }
+        let (game, last_sent) = (self.room.game(), &self.state.last_sent);
+        // Eliminated players and captured pieces are part of the public state.
+        let alive = |game: &Game| game.pieces().filter(|piece| piece.is_alive()).count();
+        self.state.public_dirty |=
+            game.eliminated() != last_sent.eliminated() || alive(game) != alive(last_sent);
         if self.room.is_over() && !self.over.swap(true, Ordering::Relaxed) {
             tracing::info!(game = self.id(), "game over");
             // The tick of the end is needed to restore the finished game exactly.
@@ -327,13 +321,13 @@ impl Play<Room> {
         }
         self.save();
         while self.state.saving.is_some() {
-            let (entries, result) = saved(&mut self.state.saving).await;
-            self.note_saved(entries, result);
+            let saved = saved(&mut self.state.saving).await;
+            self.note_saved(saved);
             self.save();
         }
     }
 
-    fn note_saved(&mut self, entries: usize, result: rusqlite::Result<()>) {
+    fn note_saved(&mut self, (entries, result): Saved) {
         self.state.saving = None;
         match result {
             Ok(()) => self.journal.saved(entries, &self.hub, self.room.is_over()),
@@ -423,10 +417,4 @@ impl Play<Room> {
         let watching = || "you are watching: only players can do that".to_owned();
         seats.first().copied().ok_or_else(watching)
     }
-}
-
-/// Returns the number of captured pieces in the state that was sent last.
-fn captured(public: &Object) -> usize {
-    let trays = public.get("trays").and_then(Value::as_array);
-    trays.map_or(0, |trays| trays.iter().filter_map(Value::as_array).map(Vec::len).sum())
 }
