@@ -141,10 +141,10 @@ export class Guest {
 
   /**
    * @param {string} name
-   * @param {string} man `white pawn`, or `empty`
+   * @param {string} piece `white pawn`, or `empty`
    */
-  async sees(name, man) {
-    await eventually(async () => assert.match((await this.label(name)) ?? "", new RegExp(`^${name}, ${man}(,|$)`)));
+  async sees(name, piece) {
+    await eventually(async () => assert.match((await this.label(name)) ?? "", new RegExp(`^${name}, ${piece}(,|$)`)));
   }
 
   /**
@@ -211,8 +211,8 @@ export class Guest {
   async manRestsOn(name) {
     await eventually(async () => {
       const { x, y, width } = await this.middle(name);
-      const drawn = await this.page.locator(".board .piece-image").evaluateAll((men) =>
-        men.map((man) => man.getBoundingClientRect()).map((box) => [box.x + box.width / 2, box.y + box.height / 2]),
+      const drawn = await this.page.locator(".board .piece-image").evaluateAll((pieces) =>
+        pieces.map((piece) => piece.getBoundingClientRect()).map((box) => [box.x + box.width / 2, box.y + box.height / 2]),
       );
       assert.ok(drawn.some(([left, top]) => Math.hypot(left - x, top - y) < width / 10), `a piece is on ${name}`);
     });
@@ -258,7 +258,7 @@ export class Guest {
    */
   async layMany(until = 1000) {
     const script = async (/** @type {{until: number, game: string}} */ { until, game }) => {
-      const socket = new WebSocket(`ws://${location.host}/ws?v=1`);
+      const socket = new WebSocket(`ws://${location.host}/ws?v=2`);
       /** @type {any} */
       let state = { choices: [] };
       let count = 0;
@@ -405,7 +405,7 @@ export class Guest {
    */
   raw(commands) {
     return this.page.evaluate(async (commands) => {
-      const socket = new WebSocket(`ws://${location.host}/ws?v=1`);
+      const socket = new WebSocket(`ws://${location.host}/ws?v=2`);
       const heard = (/** @type {(message: any) => boolean} */ wanted) =>
         new Promise((resolve, reject) => {
           socket.addEventListener("close", () => reject(new Error("the socket was closed")));

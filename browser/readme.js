@@ -28,9 +28,9 @@ try {
   const seen = new Set();
   while (seen.size < MOVES) {
     await eventually(async () => {
-      const men = await guest.page.locator(".board .piece-image").evaluateAll((men) => men.map((man) => man.getAttribute("style")).join());
-      if (seen.has(men)) throw new Error("nobody has moved");
-      seen.add(men);
+      const pieces = await guest.page.locator(".board .piece-image").evaluateAll((pieces) => pieces.map((piece) => piece.getAttribute("style")).join());
+      if (seen.has(pieces)) throw new Error("nobody has moved");
+      seen.add(pieces);
     });
   }
   await shoot("arena");
@@ -48,8 +48,8 @@ try {
   await page.route(/^https?:/, (route) => route.abort());
   await page.goto(pathToFileURL(resolve(notebook)).href);
   await page.locator(".jp-OutputArea svg").first().waitFor();
-  const film = page.locator(".jp-Cell", { hasText: "env.sample()" }).first();
-  await film.evaluate((cell) => cell.previousElementSibling?.scrollIntoView({ block: "start" }));
+  const sampled = page.locator(".jp-Cell", { hasText: "env.sample()" }).first();
+  await sampled.evaluate((cell) => cell.previousElementSibling?.scrollIntoView({ block: "start" }));
   await page.screenshot({ path: join(folder, "notebook.png") });
 } finally {
   await browser.close();

@@ -38,8 +38,8 @@ test("a whole game against a bot by clicks and drags", async (t) => {
 async function playAny(guest, turn) {
   const movable = guest.page.locator('[role=grid] [aria-label$=", can move"]');
   await movable.first().waitFor();
-  const men = await movable.evaluateAll((cells) => cells.map((cell) => cell.getAttribute("data-square") ?? ""));
-  const from = men[(7 * turn) % men.length] ?? "";
+  const pieces = await movable.evaluateAll((cells) => cells.map((cell) => cell.getAttribute("data-square") ?? ""));
+  const from = pieces[(7 * turn) % pieces.length] ?? "";
   await guest.square(from).click();
   const targets = [...(await guest.marked("target")), ...(await guest.marked("capture"))];
   assert.ok(targets.length > 0, `${from} has somewhere to go`);
@@ -117,14 +117,14 @@ test("the bot begins where the guest is black", async (t) => {
   await guest.recordHas(1);
   await guest.status("Your turn");
   const [own, theirs] = [await guest.middle("e8"), await guest.middle("e1")];
-  assert.ok(own.y > theirs.y, "one's own men are below");
+  assert.ok(own.y > theirs.y, "one's own pieces are below");
 });
 
 test("every level of every game is offered, and says how it plays", async (t) => {
   const guest = await world.guest(t);
   await guest.open();
   const games = await guest.page.evaluate(async () => {
-    const socket = new WebSocket(`ws://${location.host}/ws?v=1`);
+    const socket = new WebSocket(`ws://${location.host}/ws?v=2`);
     const { data } = await new Promise((resolve) => socket.addEventListener("message", resolve, { once: true }));
     socket.close();
     return JSON.parse(data).games;

@@ -73,7 +73,7 @@ test("the engine is switched off by key, stays off, and is switched on by its bu
   assert.ok(await bar(guest).isHidden());
   const engine = guest.page.getByRole("button", { name: "Engine" });
   assert.equal(await engine.getAttribute("aria-pressed"), "false");
-  assert.deepEqual(asked.filter((body) => body.includes('"think"')), []);
+  assert.deepEqual(asked.filter((body) => body.includes('"analyze"')), []);
   await engine.click();
   await guest.says(guest.page.locator(".bar-score"), "M2");
 });
@@ -134,7 +134,7 @@ test("signs that a game brings along are kept, and mistakes stay on for the next
 test("who goes to another position breaks off the thought about the one before", async (t) => {
   const guest = await world.guest(t);
   const thinks = (/** @type {import("playwright-core").Request} */ request, /** @type {string} */ moves) =>
-    Boolean(request.postData()?.includes('"think"') && request.postData()?.includes(`"moves":${moves}`));
+    Boolean(request.postData()?.includes('"analyze"') && request.postData()?.includes(`"moves":${moves}`));
   // The analysis of the start never ends.
   await guest.page.route(/\/study\?v=/, (route) => (thinks(route.request(), "[]") ? undefined : route.continue()));
   const asked = guest.page.waitForRequest((request) => thinks(request, "[]"));

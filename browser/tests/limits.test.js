@@ -56,7 +56,7 @@ test("who sends too much is sent away, and the others do not notice", async (t) 
     /** @type {any} */
     let last = null;
     const connect = () => {
-      const socket = new WebSocket(`ws://${location.host}/ws?v=1`);
+      const socket = new WebSocket(`ws://${location.host}/ws?v=2`);
       socket.addEventListener("message", ({ data }) => {
         last = JSON.parse(data);
         refused += Number(last.why === "too many messages: wait a moment");
@@ -76,7 +76,7 @@ test("who sends too much is sent away, and the others do not notice", async (t) 
     return [refused, last];
   });
   assert.ok(refused >= 500, `${refused} refused`);
-  assert.deepEqual(last, { t: "bye", why: "too many messages", again: false });
+  assert.deepEqual(last, { t: "bye", why: "too many messages", retry: false });
   await ada.type("e4", "e5");
 });
 
@@ -92,7 +92,7 @@ test("another site's page gets no socket, no words and no frame", async (t) => {
   await eve.page.goto(`http://localhost:${port}/`);
   const host = new URL(world.server.origin).host;
   const [socket, words] = await eve.page.evaluate(async (host) => {
-    const socket = new WebSocket(`ws://${host}/ws?v=1`);
+    const socket = new WebSocket(`ws://${host}/ws?v=2`);
     const outcome = await new Promise((resolve) => {
       socket.addEventListener("open", () => resolve("open"));
       socket.addEventListener("error", () => resolve("refused"));

@@ -25,9 +25,9 @@ test("the first load is small, and the board on it lives", async (t) => {
 
   const board = guest.page.getByRole("img", { name: /^A live game: / });
   await board.waitFor();
-  const men = () => guest.page.locator(".board .piece-image").evaluateAll((men) => men.map((man) => man.getAttribute("style")).join());
-  const before = await men();
-  await eventually(async () => assert.notEqual(await men(), before));
+  const pieces = () => guest.page.locator(".board .piece-image").evaluateAll((pieces) => pieces.map((piece) => piece.getAttribute("style")).join());
+  const before = await pieces();
+  await eventually(async () => assert.notEqual(await pieces(), before));
   await guest.page.getByRole("link", { name: "Watch this game" }).click();
   await guest.page.waitForURL(/\/g\//);
   await guest.status(/^You are watching\./);
@@ -54,7 +54,7 @@ test("on a slow line something is seen at once, and a game is played", async (t)
   await guest.record(["e4"]);
 });
 
-test("on a phone nothing is wider than the screen, and fingers move men", async (t) => {
+test("on a phone nothing is wider than the screen, and fingers move pieces", async (t) => {
   const guest = await world.guest(t, PHONE);
   const width = () => guest.page.evaluate(() => Math.max(document.documentElement.scrollWidth, document.body.scrollWidth, innerWidth));
   const boardBox = () => guest.page.locator(".board").boundingBox();

@@ -282,17 +282,17 @@ test("a position is set up by hand, and the server says what is wrong", async (t
   const guest = await world.guest(t);
   await study(guest);
   await guest.press("Set up");
-  const faults = guest.page.locator(".errors");
+  const errors = guest.page.locator(".errors");
   const finish = guest.button("Study this position");
   await guest.press("Empty board");
-  await guest.says(faults, "White has no king.Black has no king.");
+  await guest.says(errors, "White has no king.Black has no king.");
   assert.ok(await finish.isDisabled());
   const spare = (/** @type {string} */ name) => guest.page.getByRole("button", { name, exact: true });
   await spare("white king").click();
   await guest.square("e1").click();
   await spare("black king").click();
   await guest.square("e8").click();
-  await guest.says(faults, "");
+  await guest.says(errors, "");
   await spare("black king").click(); // Deselected.
   await guest.sees("e8", "black king");
 
@@ -308,11 +308,11 @@ test("a position is set up by hand, and the server says what is wrong", async (t
   await eventually(async () => assert.ok(await castle.isEnabled()));
   await castle.check();
   await guest.drag("h1", "e4");
-  await guest.says(faults, "Black is in check but has just moved.");
+  await guest.says(errors, "Black is in check but has just moved.");
   assert.deepEqual(await guest.marked("check"), ["e8"]);
   assert.ok(await castle.isDisabled());
   await guest.page.getByRole("radio", { name: "Black" }).check({ force: true });
-  await guest.says(faults, "");
+  await guest.says(errors, "");
 
   const from = await guest.middle("e4");
   await guest.page.mouse.move(from.x, from.y);

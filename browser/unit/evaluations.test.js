@@ -11,9 +11,9 @@ const QUICK = { nodes: 20_000, lines: 3 };
 const GOOD = { nodes: 400_000, lines: 3 };
 
 test("a score is written in pawns with its sign", () => {
-  assert.equal(scoreText({ points: 40 }, 540), "+0.4");
-  assert.equal(scoreText({ points: -412 }, 171), "−4.1");
-  assert.equal(scoreText({ points: 5 }, 505), "+0.1");
+  assert.equal(scoreText({ centipawns: 40 }, 540), "+0.4");
+  assert.equal(scoreText({ centipawns: -412 }, 171), "−4.1");
+  assert.equal(scoreText({ centipawns: 5 }, 505), "+0.1");
 });
 
 test("a score that rounds to nothing has no sign", () => {
@@ -21,9 +21,9 @@ test("a score that rounds to nothing has no sign", () => {
 });
 
 test("a large score is written without tenths", () => {
-  assert.equal(scoreText({ points: 994 }, 979), "+9.9");
-  assert.equal(scoreText({ points: 995 }, 979), "+10");
-  assert.equal(scoreText({ points: -1234 }, 9), "−12");
+  assert.equal(scoreText({ centipawns: 994 }, 979), "+9.9");
+  assert.equal(scoreText({ centipawns: 995 }, 979), "+10");
+  assert.equal(scoreText({ centipawns: -1234 }, 9), "−12");
 });
 
 test("a mate is counted in moves, and one on the board is the result", () => {
@@ -34,26 +34,26 @@ test("a mate is counted in moves, and one on the board is the result", () => {
 });
 
 test("a score is told in words", () => {
-  assert.equal(scoreWords({ points: 40 }, 540), "White is ahead by 0.4");
-  assert.equal(scoreWords({ points: -1250 }, 8), "Black is ahead by 12.5");
+  assert.equal(scoreWords({ centipawns: 40 }, 540), "White is ahead by 0.4");
+  assert.equal(scoreWords({ centipawns: -1250 }, 8), "Black is ahead by 12.5");
   for (const points of [0, 4, -4]) assert.equal(scoreWords({ points }, 500), "Even");
-  assert.equal(scoreWords({ points: -5 }, 495), "Black is ahead by 0.1");
+  assert.equal(scoreWords({ centipawns: -5 }, 495), "Black is ahead by 0.1");
   assert.equal(scoreWords({ mate: 2 }, 1000), "White mates in 2");
   assert.equal(scoreWords({ mate: -1 }, 0), "Black mates in 1");
   assert.equal(scoreWords({ mate: 0 }, 1000), "White has won");
   assert.equal(scoreWords({ mate: 0 }, 0), "Black has won");
 });
 
-test("a share in thousandths is written in hundredths", () => {
+test("winning chances in thousandths are written in hundredths", () => {
   assert.deepEqual([0, 171, 500, 996, 1000].map(percent), ["0%", "17%", "50%", "100%", "100%"]);
 });
 
 test("a position is asked about once for each effort", async (t) => {
-  const asked = server(t, ({ nodes, moves }) => ({ t: "ok", score: { points: moves.length }, share: 500, depth: 7, nodes, lines: [] }));
+  const asked = server(t, ({ nodes, moves }) => ({ t: "ok", score: { centipawns: moves.length }, winning_chances: 500, depth: 7, nodes, lines: [] }));
   const thoughts = new EvaluationCache();
   assert.equal(thoughts.find("start", ["e2e4"], QUICK), null);
   const first = await thoughts.request("start", ["e2e4"], QUICK, signal);
-  assert.deepEqual([first.nodes, first.score], [20_000, { points: 1 }]);
+  assert.deepEqual([first.nodes, first.score], [20_000, { centipawns: 1 }]);
   assert.equal(await thoughts.request("start", ["e2e4"], QUICK, signal), first);
   assert.equal(thoughts.find("start", ["e2e4"], QUICK), first);
   assert.equal(asked.length, 1);
@@ -63,14 +63,14 @@ test("a position is asked about once for each effort", async (t) => {
   assert.equal(thoughts.find("other", ["e2e4"], QUICK), null);
   assert.equal((await thoughts.request("start", ["e2e4"], GOOD, signal)).nodes, 400_000);
   assert.deepEqual(asked.map(({ question }) => question), [
-    { t: "think", start: "start", moves: ["e2e4"], nodes: 20_000, lines: 3 },
-    { t: "think", start: "start", moves: ["e2e4"], nodes: 400_000, lines: 3 },
+    { t: "analyze", start: "start", moves: ["e2e4"], nodes: 20_000, lines: 3 },
+    { t: "analyze", start: "start", moves: ["e2e4"], nodes: 400_000, lines: 3 },
   ]);
 });
 
 test("a question that fails is asked again", async (t) => {
   let answers = 0;
-  const outlook = { t: "ok", score: { points: 0 }, share: 500, depth: 1, nodes: 1, lines: [] };
+  const outlook = { t: "ok", score: { centipawns: 0 }, winning_chances: 500, depth: 1, nodes: 1, lines: [] };
   server(t, () => ((answers += 1) === 1 ? { t: "no", why: "the line is too long" } : outlook));
   const thoughts = new EvaluationCache();
   await assert.rejects(thoughts.request("start", [], QUICK, signal), /the line is too long/);

@@ -13,9 +13,9 @@ const OVER = { winners: [0], reason: "resignation", text: "white wins by resigna
 const OPEN = { kind: "open" };
 
 test("a delta replaces the keys that it has and leaves the others", () => {
-  const before = chess({ watchers: 2, men: [{ square: "e2", piece: "P", seat: 0 }] });
-  const after = states.applyDelta(before, { seq: 18, acting: [1], men: [{ square: "e4", piece: "P", seat: 0 }], last_move: ["e2", "e4"] });
-  assert.deepEqual(after, { ...before, seq: 18, acting: [1], men: [{ square: "e4", piece: "P", seat: 0 }], last_move: ["e2", "e4"] });
+  const before = chess({ watchers: 2, pieces: [{ square: "e2", piece: "P", seat: 0 }] });
+  const after = states.applyDelta(before, { seq: 18, acting: [1], pieces: [{ square: "e4", piece: "P", seat: 0 }], last_move: ["e2", "e4"] });
+  assert.deepEqual(after, { ...before, seq: 18, acting: [1], pieces: [{ square: "e4", piece: "P", seat: 0 }], last_move: ["e2", "e4"] });
   assert.deepEqual([before.seq, before.acting], [17, [0]], "the state before is as it was");
 });
 
@@ -40,13 +40,13 @@ test("pieces of a game without turns are changed one by one, and go when they ar
   const pawn = { id: 17, piece: "P", seat: 1, square: "e5" };
   const flying = { ...knight, flight: ["f3", 127, 139] };
   const queen = { id: 30, piece: "Q", seat: 0, square: "d8" };
-  const before = chess({ pieces: [knight, pawn] });
-  const byId = (/** @type {any} */ state) => state.pieces.sort((/** @type {any} */ a, /** @type {any} */ b) => a.id - b.id);
-  assert.deepEqual(byId(states.applyDelta(before, { seq: 18, pieces: [flying] })), [flying, pawn]);
-  assert.deepEqual(byId(states.applyDelta(before, { seq: 18, pieces: [{ id: 17, gone: true }, queen] })), [knight, queen]);
-  assert.deepEqual(byId(states.applyDelta(before, { seq: 18, pieces: [{ id: 99, gone: true }] })), [knight, pawn]);
-  assert.equal(states.applyDelta(before, { seq: 18, missed: null })?.pieces, before.pieces);
-  assert.deepEqual(before.pieces, [knight, pawn]);
+  const before = chess({ realtime_pieces: [knight, pawn] });
+  const byId = (/** @type {any} */ state) => state.realtime_pieces.sort((/** @type {any} */ a, /** @type {any} */ b) => a.id - b.id);
+  assert.deepEqual(byId(states.applyDelta(before, { seq: 18, realtime_pieces: [flying] })), [flying, pawn]);
+  assert.deepEqual(byId(states.applyDelta(before, { seq: 18, realtime_pieces: [{ id: 17, gone: true }, queen] })), [knight, queen]);
+  assert.deepEqual(byId(states.applyDelta(before, { seq: 18, realtime_pieces: [{ id: 99, gone: true }] })), [knight, pawn]);
+  assert.equal(states.applyDelta(before, { seq: 18, missed: null })?.realtime_pieces, before.realtime_pieces);
+  assert.deepEqual(before.realtime_pieces, [knight, pawn]);
 });
 
 test("it is your turn if a seat of yours acts in a full game that goes on", () => {
@@ -64,24 +64,24 @@ test("a move can be planned while another seat acts, but not by watchers, by pla
   assert.ok(!states.canPremove(chess({ acting: [1], you: [] })));
   assert.ok(!states.canPremove(chess({ acting: [1], outcome: OVER })));
   assert.ok(!states.canPremove(chess({ acting: [1], players: [{ kind: "guest", name: "Ada" }, OPEN] })));
-  assert.ok(!states.canPremove(four({ acting: [1], out: [0] })));
-  assert.ok(states.canPremove(four({ acting: [1], out: [2] })));
+  assert.ok(!states.canPremove(four({ acting: [1], eliminated: [0] })));
+  assert.ok(states.canPremove(four({ acting: [1], eliminated: [2] })));
 });
 
 test("you speak for your acting seat, or else for your first that is still in the game", () => {
   assert.equal(states.actingSeat(chess({ you: [1], acting: [0] })), 1);
   assert.equal(states.actingSeat(four({ you: [0, 1, 2, 3], acting: [2] })), 2);
   assert.equal(states.actingSeat(four({ you: [1, 3], acting: [0] })), 1);
-  assert.equal(states.actingSeat(four({ you: [1, 3], acting: [0], out: [1] })), 3, "an eliminated player is skipped");
-  assert.equal(states.actingSeat(four({ you: [1], acting: [0], out: [1] })), 1);
+  assert.equal(states.actingSeat(four({ you: [1, 3], acting: [0], eliminated: [1] })), 3, "an eliminated player is skipped");
+  assert.equal(states.actingSeat(four({ you: [1], acting: [0], eliminated: [1] })), 1);
   assert.equal(states.actingSeat(chess({ you: [] })), null);
 });
 
 test("you are out when all of your seats are", () => {
-  assert.ok(states.areYouEliminated(four({ you: [1], out: [1, 2] })));
-  assert.ok(!states.areYouEliminated(four({ you: [1, 3], out: [1] })));
-  assert.ok(states.areYouEliminated(four({ you: [1, 3], out: [3, 1] })));
-  assert.ok(!states.areYouEliminated(four({ you: [], out: [1] })), "a watcher is not out");
+  assert.ok(states.areYouEliminated(four({ you: [1], eliminated: [1, 2] })));
+  assert.ok(!states.areYouEliminated(four({ you: [1, 3], eliminated: [1] })));
+  assert.ok(states.areYouEliminated(four({ you: [1, 3], eliminated: [3, 1] })));
+  assert.ok(!states.areYouEliminated(four({ you: [], eliminated: [1] })), "a spectator is not eliminated");
 });
 
 test("a partner is another seat of your team", () => {
@@ -104,9 +104,9 @@ test("open seats are those that nobody has", () => {
 });
 
 test("choices are found by where they start, and by where they go", () => {
-  const quiet = { code: "e7e8q", text: "e8=Q", from: "e7", to: "e8", becomes: "Q" };
-  const queen = { code: "e7d8q", text: "exd8=Q", from: "e7", to: "d8", becomes: "Q" };
-  const knight = { code: "e7d8n", text: "exd8=N", from: "e7", to: "d8", becomes: "N" };
+  const quiet = { code: "e7e8q", text: "e8=Q", from: "e7", to: "e8", promotion: "Q" };
+  const queen = { code: "e7d8q", text: "exd8=Q", from: "e7", to: "d8", promotion: "Q" };
+  const knight = { code: "e7d8n", text: "exd8=N", from: "e7", to: "d8", promotion: "N" };
   const other = { code: "d1d8", text: "Rxd8", from: "d1", to: "d8" };
   const state = chess({ choices: [quiet, queen, knight, other] });
   assert.deepEqual(states.legalMovesFrom(state, "e7"), [quiet, queen, knight]);
@@ -117,15 +117,15 @@ test("choices are found by where they start, and by where they go", () => {
 });
 
 test("a man is found by its square", () => {
-  const men = [{ square: "e2", piece: "P", seat: 0 }, { square: "e7", piece: "P", seat: 1 }];
-  assert.equal(states.pieceOn(men, "e7"), men[1]);
-  assert.equal(states.pieceOn(men, "e4"), undefined);
+  const pieces = [{ square: "e2", piece: "P", seat: 0 }, { square: "e7", piece: "P", seat: 1 }];
+  assert.equal(states.pieceOn(pieces, "e7"), pieces[1]);
+  assert.equal(states.pieceOn(pieces, "e4"), undefined);
 });
 
-test("men are gray if their seat is out in the position that is shown, or if the game has no such seat", () => {
-  const state = four({ out: [1] });
+test("pieces are gray if their seat is out in the position that is shown, or if the game has no such seat", () => {
+  const state = four({ eliminated: [1] });
   assert.deepEqual([0, 1, 2, 3, 4].map((seat) => states.isGray(state, state, seat)), [false, true, false, false, true]);
-  const earlier = { ...state, out: [] };
+  const earlier = { ...state, eliminated: [] };
   assert.ok(!states.isGray(state, earlier, 1));
 });
 

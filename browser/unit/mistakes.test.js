@@ -20,8 +20,8 @@ beforeEach(() => {
 /** @param {number} seat @param {string} text @returns {any} */
 const move = (seat, text) => ({ code: `code of ${text}`, text, number: 1, seat });
 
-/** The evaluation of a position, with a best move. @param {number} share White's winning chances @param {string} [best] @param {object} [score] @returns {any} */
-const evaluation = (share, best, score = { points: 0 }) => ({ score, share, depth: 7, nodes: 1, lines: best ? [{ score, share, moves: [move(0, best)] }] : [] });
+/** The evaluation of a position, with a best move. @param {number} winning_chances White's winning chances @param {string} [best] @param {object} [score] @returns {any} */
+const evaluation = (winning_chances, best, score = { centipawns: 0 }) => ({ score, winning_chances, depth: 7, nodes: 1, lines: best ? [{ score, winning_chances, moves: [move(0, best)] }] : [] });
 
 /**
  * An analyzer of a line whose evaluations are all known.
@@ -56,7 +56,7 @@ test("a move that wins something has no grade", () => {
 
 test("the verdict says what was lost, what was best, and how much a grade takes", () => {
   const line = [move(0, "Bc4"), move(1, "Nf6")];
-  const analyzer = judged(line, [evaluation(519, "Bc4", { points: 20 }), evaluation(500, "g6", { points: 0 }), evaluation(1000, "Qxf7#", { mate: 1 })]);
+  const analyzer = judged(line, [evaluation(519, "Bc4", { centipawns: 20 }), evaluation(500, "g6", { centipawns: 0 }), evaluation(1000, "Qxf7#", { mate: 1 })]);
   assert.deepEqual([...analyzer.verdicts.keys()], [line[1]]);
   const verdict = analyzer.verdicts.get(line[1]);
   assert.equal(verdict?.text, "Blunder: Nf6 loses 50% winning chances (0.0 to M1); best was g6 (blunder: 20% or more)");

@@ -18,7 +18,7 @@ function game(...texts) {
 }
 
 /** The answer to `look`; its square names the ply. @param {number} ply */
-const position = (ply) => ({ out: [], scores: [], colors: [], men: [{ square: `after ${ply}`, piece: "P", seat: 0 }], last_move: [], check: [], trays: [] });
+const position = (ply) => ({ eliminated: [], scores: [], colors: [], pieces: [{ square: `after ${ply}`, piece: "P", seat: 0 }], last_move: [], check: [], captured: [] });
 
 /**
  * A replay of a game, with what it requests and how often it reports a change.
@@ -29,7 +29,7 @@ function replaying(look = async (ply) => ({ t: "ok", n: 1, ...position(ply) })) 
   const asked = [];
   const changes = { count: 0 };
   const send = (/** @type {any} */ { t, ply }) => {
-    assert.equal(t, "look");
+    assert.equal(t, "position");
     asked.push(ply);
     return look(ply);
   };
@@ -61,7 +61,7 @@ test("an earlier position is asked for once", async () => {
 });
 
 test("keys that an answer lacks are empty", async () => {
-  const { replay } = replaying(async () => ({ t: "ok", n: 1, men: position(0).men }));
+  const { replay } = replaying(async () => ({ t: "ok", n: 1, pieces: position(0).pieces }));
   replay.go(0);
   await settled();
   assert.deepEqual(replay.position, position(0));

@@ -21,14 +21,14 @@ const TAKEN = [[{ piece: "R", seat: 1 }], []];
 
 /** Two pieces: the pawn departs at ticks 30 and 120; the rook is captured at tick 150, and its seat is eliminated. */
 const FRAMES = [
-  { tick: 0, pieces: [PAWN, ROOK], out: [], trays: [[], []] },
-  { tick: 30, pieces: [FLYING] },
-  { tick: 61, pieces: [RESTING] },
-  { tick: 91, pieces: [RESTED] },
-  { tick: 120, pieces: [{ ...RESTED, flight: ["e5", 121, 140] }] },
-  { tick: 140, pieces: [{ ...PAWN, square: "e5", rest: [140, 170] }] },
-  { tick: 150, pieces: [{ id: 3, gone: true }], out: [1], trays: TAKEN },
-  { tick: 170, pieces: [{ ...PAWN, square: "e5" }] },
+  { tick: 0, realtime_pieces: [PAWN, ROOK], eliminated: [], captured: [[], []] },
+  { tick: 30, realtime_pieces: [FLYING] },
+  { tick: 61, realtime_pieces: [RESTING] },
+  { tick: 91, realtime_pieces: [RESTED] },
+  { tick: 120, realtime_pieces: [{ ...RESTED, flight: ["e5", 121, 140] }] },
+  { tick: 140, realtime_pieces: [{ ...PAWN, square: "e5", rest: [140, 170] }] },
+  { tick: 150, realtime_pieces: [{ id: 3, gone: true }], eliminated: [1], captured: TAKEN },
+  { tick: 170, realtime_pieces: [{ ...PAWN, square: "e5" }] },
 ];
 const END = 180;
 
@@ -56,7 +56,7 @@ test("each tick shows what has changed up to it", async (t) => {
   const { replay } = filming(t);
   const pieces = async (/** @type {number} */ tick) => {
     await replay.go(tick);
-    return replay.position?.pieces?.toSorted((a, b) => b.id - a.id);
+    return replay.position?.realtime_pieces?.toSorted((a, b) => b.id - a.id);
   };
   assert.deepEqual(await pieces(0), [PAWN, ROOK]);
   assert.deepEqual(await pieces(29.9), [PAWN, ROOK]);
@@ -70,13 +70,13 @@ test("each tick shows what has changed up to it", async (t) => {
 test("a position has its tick, the eliminated players and the captured pieces", async (t) => {
   const { replay } = filming(t);
   await replay.go(149);
-  assert.deepEqual([replay.position?.tick, replay.position?.out, replay.position?.trays], [149, [], [[], []]]);
+  assert.deepEqual([replay.position?.tick, replay.position?.eliminated, replay.position?.captured], [149, [], [[], []]]);
   for (const tick of [150, 175]) {
     await replay.go(tick);
-    assert.deepEqual([replay.position?.tick, replay.position?.out, replay.position?.trays], [tick, [1], TAKEN]);
+    assert.deepEqual([replay.position?.tick, replay.position?.eliminated, replay.position?.captured], [tick, [1], TAKEN]);
   }
-  const { men, last_move, check, scores, colors } = /** @type {any} */ (replay.position);
-  assert.deepEqual([men, last_move, check, scores, colors], [[], [], [], [], []], "what games without turns do not have is empty");
+  const { pieces, last_move, check, scores, colors } = /** @type {any} */ (replay.position);
+  assert.deepEqual([pieces, last_move, check, scores, colors], [[], [], [], [], []], "what games without turns do not have is empty");
 });
 
 test("the replay is loaded once, in as many parts as the server makes of it", async (t) => {
@@ -84,10 +84,10 @@ test("the replay is loaded once, in as many parts as the server makes of it", as
   await Promise.all([replay.go(10), replay.go(70)]);
   await replay.go(130);
   assert.deepEqual(asked.map(({ question }) => question), [
-    { t: "film", game: "7kq2m9x4t0ab", from: 0 },
-    { t: "film", game: "7kq2m9x4t0ab", from: 4 },
+    { t: "frames", game: "7kq2m9x4t0ab", from: 0 },
+    { t: "frames", game: "7kq2m9x4t0ab", from: 4 },
   ]);
-  assert.deepEqual(replay.position?.pieces?.find(({ id }) => id === 20)?.flight, ["e5", 121, 140]);
+  assert.deepEqual(replay.position?.realtime_pieces?.find(({ id }) => id === 20)?.flight, ["e5", 121, 140]);
 });
 
 test("a tick before the start is the start, and one after the end is the end", async (t) => {

@@ -16,15 +16,15 @@ test("a question is posted as JSON with the version of the protocol", async (t) 
   const asked = server(t, () => ({ t: "ok", facts: [] }));
   const { signal } = new AbortController();
   assert.deepEqual(await requests.request({ t: "facts" }, signal), { t: "ok", facts: [] });
-  assert.deepEqual(asked, [{ path: "/study?v=1", question: { t: "facts" } }]);
+  assert.deepEqual(asked, [{ path: "/study?v=2", question: { t: "facts" } }]);
   const [, options] = /** @type {any} */ (fetch).mock.calls[0].arguments;
   assert.deepEqual([options.method, options.signal], ["POST", signal]);
-  await requests.request({ t: "sense" }, undefined, "/environments");
-  assert.equal(asked[1]?.path, "/environments?v=1");
+  await requests.request({ t: "inspect" }, undefined, "/environments");
+  assert.equal(asked[1]?.path, "/environments?v=2");
 });
 
 test("a refusal is rejected with the reason of the server", async (t) => {
-  const asked = server(t, () => ({ t: "no", why: "a line has at most 2000 moves", again: false }));
+  const asked = server(t, () => ({ t: "no", why: "a line has at most 2000 moves", retry: false }));
   await assert.rejects(requests.positionAt("start", []), failure(Refused, "a line has at most 2000 moves"));
   assert.equal(asked.length, 1);
 });
@@ -49,7 +49,7 @@ test("what is larger than a megabyte is not sent, counted in bytes", async (t) =
 test("a busy server is asked again a moment later", async (t) => {
   const pass = timers(t);
   let busy = 2;
-  const asked = server(t, () => ((busy -= 1) >= 0 ? { t: "no", why: WHY, again: true } : { t: "ok", score: { points: 0 } }));
+  const asked = server(t, () => ((busy -= 1) >= 0 ? { t: "no", why: WHY, retry: true } : { t: "ok", score: { centipawns: 0 } }));
   const answer = requests.analyze("start", [], { nodes: 1000, lines: 1 }, new AbortController().signal);
   await settled();
   assert.equal(asked.length, 1);
@@ -60,13 +60,13 @@ test("a busy server is asked again a moment later", async (t) => {
   await settled();
   assert.equal(asked.length, 2);
   pass(700);
-  assert.deepEqual(await answer, { t: "ok", score: { points: 0 } });
+  assert.deepEqual(await answer, { t: "ok", score: { centipawns: 0 } });
   assert.equal(asked.length, 3);
 });
 
 test("after 20 tries a busy server is not asked again", async (t) => {
   const pass = timers(t);
-  const asked = server(t, () => ({ t: "no", why: WHY, again: true }));
+  const asked = server(t, () => ({ t: "no", why: WHY, retry: true }));
   const answer = assert.rejects(requests.facts(), failure(Refused, WHY));
   for (let tries = 0; tries < 25; tries += 1) {
     await settled();
@@ -80,7 +80,7 @@ test("an aborted question is not asked again", async (t) => {
   const leaving = new AbortController();
   const asked = server(t, () => {
     leaving.abort();
-    return { t: "no", why: WHY, again: true };
+    return { t: "no", why: WHY, retry: true };
   });
   await assert.rejects(requests.analyze("start", [], { nodes: 1000, lines: 1 }, leaving.signal), failure(Refused, WHY));
   assert.equal(asked.length, 1);
@@ -102,22 +102,22 @@ test("each question has the form of the protocol, and its answer is unwrapped", 
   const answer = { facts: ["facts"], series: ["series"], text: "1. e4 *", positions: ["positions"], fen: "fen" };
   const asked = server(t, () => ({ t: "ok", ...answer }));
   const tree = { start: "start", tags: [], comments: [], nodes: [], result: "*" };
-  const men = [{ square: "e1", piece: "K", seat: 0 }];
+  const pieces = [{ square: "e1", piece: "K", seat: 0 }];
   const whole = { t: "ok", ...answer };
   for (const [told, question, expected] of /** @type {[Promise<unknown>, object, unknown][]} */ ([
     [requests.facts(), { t: "facts" }, ["facts"]],
-    [requests.positionAt("start", ["e2e4"]), { t: "look", start: "start", moves: ["e2e4"] }, whole],
+    [requests.positionAt("start", ["e2e4"]), { t: "position", start: "start", moves: ["e2e4"] }, whole],
     [requests.series("start", ["e2e4"]), { t: "series", start: "start", moves: ["e2e4"] }, ["series"]],
     [requests.parseText("1. e4"), { t: "read", text: "1. e4" }, whole],
     [requests.serializeTree(tree), { t: "write", ...tree }, "1. e4 *"],
     [requests.openGame("7kq2m9x4t0ab"), { t: "open", game: "7kq2m9x4t0ab" }, whole],
     [requests.replay("1. e4"), { t: "replay", text: "1. e4" }, whole],
     [requests.positions("1. e4", 2), { t: "positions", text: "1. e4", from: 2 }, ["positions"]],
-    [requests.replayFrames({ game: "7kq2m9x4t0ab" }, 0), { t: "film", game: "7kq2m9x4t0ab", from: 0 }, whole],
-    [requests.replayFrames({ text: "{}" }, 2000), { t: "film", text: "{}", from: 2000 }, whole],
-    [requests.checkPosition(men, 1, "KQ"), { t: "arrange", men, turn: 1, castling: "KQ" }, whole],
+    [requests.replayFrames({ game: "7kq2m9x4t0ab" }, 0), { t: "frames", game: "7kq2m9x4t0ab", from: 0 }, whole],
+    [requests.replayFrames({ text: "{}" }, 2000), { t: "frames", text: "{}", from: 2000 }, whole],
+    [requests.checkPosition(pieces, 1, "KQ"), { t: "check_position", pieces, turn: 1, castling: "KQ" }, whole],
   ])) {
     assert.deepEqual(await told, expected);
-    assert.deepEqual(asked.shift(), { path: "/study?v=1", question });
+    assert.deepEqual(asked.shift(), { path: "/study?v=2", question });
   }
 });

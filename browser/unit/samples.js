@@ -22,9 +22,9 @@ export function shape(size, cut = 0) {
 export function chess(changes = {}) {
   return {
     seq: 17, id: "7kq2m9x4t0ab", game: "chess", board: shape(8), seats: [{ name: "white", edge: "bottom" }, { name: "black", edge: "top" }],
-    players: [{ kind: "guest", name: "Ada", here: true }, { kind: "guest", name: "Ben", here: true }], teams: [], out: [], scores: [], tints: "two",
-    colors: [], shapes: [], men: [], trays: [[], []], last_move: [], check: [], acting: [0], claim: null, outcome: null, moves: [], clock: null,
-    draw: null, agreed: [], rematch: [], next: null, stored: true, watchers: 0, rated: true, ratings: [], you: [0], choices: [], takeback: false, hint: false,
+    players: [{ kind: "guest", name: "Ada", connected: true }, { kind: "guest", name: "Ben", connected: true }], teams: [], eliminated: [], scores: [], seat_colors: "two",
+    colors: [], piece_shapes: [], pieces: [], captured: [[], []], last_move: [], check: [], acting: [0], claim: null, outcome: null, moves: [], clock: null,
+    draw: null, draw_votes: [], rematch: [], next: null, stored: true, watchers: 0, rated: true, ratings: [], you: [0], choices: [], takeback: false, hint: false,
     ...changes,
   };
 }
@@ -39,9 +39,9 @@ export function four(changes = {}) {
     game: "four-player",
     board: shape(14, 3),
     seats: names.map((name, seat) => ({ name, edge: ["bottom", "left", "top", "right"][seat] })),
-    players: names.map((name) => ({ kind: "guest", name: `Guest ${name}`, here: true })),
+    players: names.map((name) => ({ kind: "guest", name: `Guest ${name}`, connected: true })),
     scores: [0, 0, 0, 0],
-    trays: [[], [], [], []],
+    captured: [[], [], [], []],
     ...changes,
   });
 }

@@ -46,13 +46,13 @@ export function announceChanges(before, now) {
       if (score !== before.scores[seat]) said.push(`${now.seats[seat]?.name} has ${plural(score, "point")}.`);
     });
     for (const square of now.check) {
-      const piece = pieceOn(now.men, square);
+      const piece = pieceOn(now.pieces, square);
       if (piece) said.push(`${now.seats[piece.seat]?.name} ${pieceName(piece.piece)} in check.`);
     }
   } else if (now.moves.length < before.moves.length) {
     said.push(before.outcome ? "A new game begins." : "Move taken back.");
   }
-  for (const seat of now.out) if (!before.out.includes(seat)) said.push(`${now.seats[seat]?.name} has been eliminated.`);
+  for (const seat of now.eliminated) if (!before.eliminated.includes(seat)) said.push(`${now.seats[seat]?.name} has been eliminated.`);
   if (now.draw !== null && now.draw !== before.draw) said.push(`${now.seats[now.draw]?.name} offers a draw.`);
   if (before.draw !== null && now.draw === null && !now.outcome) said.push("Draw declined.");
   if (now.outcome && !before.outcome) said.push(sentence(now.outcome.text));

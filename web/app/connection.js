@@ -128,9 +128,9 @@ export class Connection {
       case "network":
         return this.listener[message.t](/** @type {any} */ (message));
       case "bye":
-        this.mayReconnect = message.again;
+        this.mayReconnect = message.retry;
         this.why = message.why;
-        if (!message.again) this.listener.over(message.why);
+        if (!message.retry) this.listener.over(message.why);
         return undefined;
       default:
         return undefined;

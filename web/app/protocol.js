@@ -1,7 +1,7 @@
 // The messages between page and server: the types of docs/arena/protocol.md.
 
 /** The version of the protocol that this page speaks. */
-export const VERSION = 1;
+export const VERSION = 2;
 
 /** @typedef {"bottom" | "left" | "top" | "right"} Edge */
 
@@ -16,12 +16,12 @@ export const VERSION = 1;
  */
 
 /** @typedef {{name: string, edge: Edge}} Seat */
-/** @typedef {{kind: "guest" | "bot" | "open", name?: string, here?: boolean}} Player */
+/** @typedef {{kind: "guest" | "bot" | "open", name?: string, connected?: boolean}} Player */
 /** @typedef {{square: string, piece: string, seat: number}} Piece */
-/** A piece beside the board. @typedef {{piece: string, seat: number}} TrayPiece */
+/** A captured piece. @typedef {{piece: string, seat: number}} CapturedPiece */
 /** @typedef {{winners: number[], reason: string, text: string}} Outcome */
 /** @typedef {{seat: number, number: number, text: string, code: string, color?: number}} Move */
-/** @typedef {{code: string, text: string, from: string, to: string, becomes?: string | null}} LegalMove */
+/** @typedef {{code: string, text: string, from: string, to: string, promotion?: string | null}} LegalMove */
 /** A Blokus piece, as rows and columns. @typedef {{name: string, cells: [number, number][]}} PieceShape */
 
 /**
@@ -47,16 +47,16 @@ export const VERSION = 1;
 /** @typedef {TimeControl & {left: number[], running: number | null}} Clock */
 
 /**
- * What can be seen on and beside the board; also the answer to `look`.
+ * What can be seen on and beside the board; also the answer to `position`.
  * @typedef {object} Position
- * @property {number[]} out
+ * @property {number[]} eliminated
  * @property {number[]} scores
  * @property {Color[]} colors
- * @property {Piece[]} men
+ * @property {Piece[]} pieces
  * @property {string[]} last_move
  * @property {string[]} check
- * @property {TrayPiece[][]} trays
- * @property {RealtimePiece[]} [pieces] of a real-time game, at `tick`
+ * @property {CapturedPiece[][]} captured
+ * @property {RealtimePiece[]} [realtime_pieces] of a real-time game, at `tick`
  * @property {number} [tick]
  */
 
@@ -69,13 +69,13 @@ export const VERSION = 1;
  * @property {Seat[]} seats
  * @property {Player[]} players
  * @property {number[][]} teams
- * @property {number[]} out
+ * @property {number[]} eliminated
  * @property {number[]} scores
- * @property {string} tints
+ * @property {string} seat_colors
  * @property {Color[]} colors
- * @property {PieceShape[]} shapes
- * @property {Piece[]} men
- * @property {TrayPiece[][]} trays
+ * @property {PieceShape[]} piece_shapes
+ * @property {Piece[]} pieces
+ * @property {CapturedPiece[][]} captured
  * @property {string[]} last_move
  * @property {string[]} check
  * @property {number[]} acting
@@ -84,7 +84,7 @@ export const VERSION = 1;
  * @property {Move[]} moves
  * @property {Clock | null} clock
  * @property {number | null} draw
- * @property {number[]} agreed
+ * @property {number[]} draw_votes
  * @property {number[]} rematch
  * @property {string | null} next
  * @property {boolean} stored
@@ -96,7 +96,7 @@ export const VERSION = 1;
  * @property {boolean} takeback
  * @property {boolean} hint
  * @property {GameTime} [time] only in real-time games, like all properties below
- * @property {RealtimePiece[]} [pieces]
+ * @property {RealtimePiece[]} [realtime_pieces]
  * @property {{piece: number, to: string}[]} [premoves]
  * @property {{piece: number, tick: number, why: string} | null} [missed]
  */
@@ -104,9 +104,9 @@ export const VERSION = 1;
 /** A game as the lobby shows it; `you` are your seats. @typedef {{id: string, game: string, rules: string | null, clock: TimeControl | null, players: Player[], watchers: number, you: number[]}} Listing */
 /** @typedef {{waiting: Listing[], playing: Listing[]}} Lobby */
 
-/** One of your games; `swing` is the change of your rating. @typedef {{id: string, game: string, rules: string | null, clock: TimeControl | null, players: Player[], you: number[], over: boolean, outcome: Outcome | null, swing: number | null, since: number}} PlayedGame */
+/** One of your games; `rating_change` is the change of your rating. @typedef {{id: string, game: string, rules: string | null, clock: TimeControl | null, players: Player[], you: number[], over: boolean, outcome: Outcome | null, rating_change: number | null, since: number}} PlayedGame */
 /** @typedef {{pool: string, name: string, rating: number, deviation: number, games: number}} Rating */
-/** The rating of a player; `swing` is its change by the game. @typedef {{rating: number, deviation: number, swing: number | null}} SeatRating */
+/** The rating of a player; `rating_change` is its change by the game. @typedef {{rating: number, deviation: number, rating_change: number | null}} SeatRating */
 /** An entry of a ladder; `bot` is a bot's level. @typedef {{bot: string | null, name: string | null, rating: number, deviation: number, games: number}} LadderEntry */
 
 /** @typedef {{keep: number, add: Move[]}} MovesChange */
@@ -125,7 +125,7 @@ export const VERSION = 1;
  */
 
 /** Where others reach the server; `private` if only from the local network. @typedef {{origin: string, private: boolean}} Address */
-/** Who can reach the server; `switch` if you may change that. @typedef {{scope: "loopback" | "network", switch: boolean, addresses: Address[]}} Network */
+/** Who can reach the server; `can_change` if you may change that. @typedef {{scope: "loopback" | "network", can_change: boolean, addresses: Address[]}} Network */
 
 /** @typedef {{bot: string} | "friend" | "self"} Opponent */
 
@@ -133,7 +133,7 @@ export const VERSION = 1;
  * @typedef {{t: "create", game: string, opponent: Opponent, seat: number | null, clock: TimeControl | null, rules?: string | undefined, listed?: boolean}
  *   | {t: "lobby", listen: boolean}
  *   | {t: "network", open: boolean}
- *   | {t: "history", behind: string | null}
+ *   | {t: "history", before: string | null}
  *   | {t: "ladder", pool: string}
  *   | {t: "order" | "premove", piece: number, to: string}
  *   | {t: "cancel" | "targets", piece: number}
@@ -142,7 +142,7 @@ export const VERSION = 1;
  *   | {t: "fill", seat: number, bot: string}
  *   | {t: "move", move: string, ply: number}
  *   | {t: "try", move: string, ply: number}
- *   | {t: "look" | "hint", ply: number}
+ *   | {t: "position" | "hint", ply: number}
  *   | {t: "name", name: string}
  *   | {t: "leave" | "sync" | "resign" | "claim" | "draw" | "decline" | "takeback" | "rematch"}} Command
  */
@@ -158,5 +158,5 @@ export const VERSION = 1;
  *   | ({t: "delta"} & Delta)
  *   | {t: "notice", text: string | null}
  *   | ({t: "lobby"} & Lobby)
- *   | {t: "bye", why: string, again: boolean}} Message
+ *   | {t: "bye", why: string, retry: boolean}} Message
  */

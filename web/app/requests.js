@@ -3,7 +3,7 @@
 import { Disconnected, Refused } from "./connection.js";
 import { VERSION } from "./protocol.js";
 
-/** @import { GameState, LegalMove, Move, Outcome, Piece, Position, RealtimePiece, Seat, Shape, TrayPiece } from "./protocol.js" */
+/** @import { CapturedPiece, GameState, LegalMove, Move, Outcome, Piece, Position, RealtimePiece, Seat, Shape } from "./protocol.js" */
 
 /** The largest request that the server accepts, in bytes. */
 const MAX_REQUEST_BYTES = 1024 * 1024;
@@ -24,9 +24,9 @@ const MAX_TRIES = 20;
  * @property {string} fen
  * @property {Shape} board
  * @property {Seat[]} seats
- * @property {string} tints
- * @property {Piece[]} men
- * @property {TrayPiece[][]} trays
+ * @property {string} seat_colors
+ * @property {Piece[]} pieces
+ * @property {CapturedPiece[][]} captured
  * @property {string[]} last_move
  * @property {string[]} check
  * @property {number[]} acting
@@ -40,9 +40,9 @@ const MAX_TRIES = 20;
 /** @typedef {{id: string, name: string, lines: {name: string, values: number[]}[]}} Series */
 
 /** The effort of an analysis: how many nodes to search, and how many lines to return. @typedef {{nodes: number, lines: number}} Effort */
-/** From White's point of view: centipawns, or moves to mate. @typedef {{points?: number, mate?: number}} Score */
-/** @typedef {{score: Score, share: number, moves: Move[]}} PrincipalVariation */
-/** The evaluation of a position; `share` is White's winning chances in thousandths. @typedef {{score: Score, share: number, depth: number, nodes: number, lines: PrincipalVariation[]}} Evaluation */
+/** From White's point of view: centipawns, or moves to mate. @typedef {{centipawns?: number, mate?: number}} Score */
+/** @typedef {{score: Score, winning_chances: number, moves: Move[]}} PrincipalVariation */
+/** The evaluation of a position; `winning_chances` is White's winning chances in thousandths. @typedef {{score: Score, winning_chances: number, depth: number, nodes: number, lines: PrincipalVariation[]}} Evaluation */
 
 /**
  * A move of a tree in wire format.
@@ -50,8 +50,8 @@ const MAX_TRIES = 20;
  */
 /** @typedef {{start: string, tags: [string, string][], comments: string[], nodes: WireNode[], result: string}} WireTree */
 /** A real-time game, in the arena or in a file. @typedef {{game: string} | {text: string}} ReplaySource */
-/** What changed at a tick. @typedef {{tick: number, pieces: RealtimePiece[], out?: number[], trays?: TrayPiece[][]}} ReplayFrame */
-/** @typedef {{fen: string, faults: string[], squares: string[], castling: string, men: Piece[]}} EditedPosition */
+/** What changed at a tick. @typedef {{tick: number, realtime_pieces: RealtimePiece[], eliminated?: number[], captured?: CapturedPiece[][]}} ReplayFrame */
+/** @typedef {{fen: string, errors: string[], squares: string[], castling: string, pieces: Piece[]}} CheckedPosition */
 
 /**
  * @param {object} message
@@ -65,7 +65,7 @@ export async function request(message, signal, path = "/study") {
   for (let tries = 1; ; tries += 1) {
     const answer = await post(path, body, signal);
     if (answer.t === "ok") return answer;
-    if (!answer.again || tries === MAX_TRIES || signal?.aborted) throw new Refused(answer.why);
+    if (!answer.retry || tries === MAX_TRIES || signal?.aborted) throw new Refused(answer.why);
     await pause(RETRY_DELAY);
   }
 }
@@ -107,7 +107,7 @@ export async function facts() {
  * @returns {Promise<PositionReport>}
  */
 export function positionAt(start, moves) {
-  return request({ t: "look", start, moves });
+  return request({ t: "position", start, moves });
 }
 
 /**
@@ -129,7 +129,7 @@ export async function series(start, moves) {
  * @returns {Promise<Evaluation>}
  */
 export function analyze(start, moves, effort, signal) {
-  return request({ t: "think", start, moves, ...effort }, signal);
+  return request({ t: "analyze", start, moves, ...effort }, signal);
 }
 
 /**
@@ -185,7 +185,7 @@ export async function positions(text, from) {
  * @returns {Promise<{end: number, count: number, frames: ReplayFrame[]}>}
  */
 export function replayFrames(source, from) {
-  return request({ t: "film", ...source, from });
+  return request({ t: "frames", ...source, from });
 }
 
 /**
@@ -193,8 +193,8 @@ export function replayFrames(source, from) {
  * @param {Piece[]} pieces
  * @param {number} turn
  * @param {string} castling
- * @returns {Promise<EditedPosition>}
+ * @returns {Promise<CheckedPosition>}
  */
 export function checkPosition(pieces, turn, castling) {
-  return request({ t: "arrange", men: pieces, turn, castling });
+  return request({ t: "check_position", pieces, turn, castling });
 }

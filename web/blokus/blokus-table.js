@@ -133,7 +133,7 @@ export class BlokusTable extends TurnTable {
    */
   pick(piece, how) {
     if (piece === this.piece && how !== "keys") return void this.cancel();
-    const shape = this.state?.shapes.find(({ name }) => name === piece);
+    const shape = this.state?.piece_shapes.find(({ name }) => name === piece);
     if (!shape || !this.canTake(piece)) return undefined;
     this.piece = piece;
     this.cells = normalize(shape.cells.map(([row, column]) => [column, row]));
@@ -337,7 +337,7 @@ export class BlokusTable extends TurnTable {
   pickOfSize(size) {
     const { state } = this;
     const left = state?.colors[this.color()]?.left ?? [];
-    const all = (state?.shapes ?? []).filter(({ name, cells }) => cells.length === size && left.includes(name));
+    const all = (state?.piece_shapes ?? []).filter(({ name, cells }) => cells.length === size && left.includes(name));
     const fitting = this.fitting();
     const some = fitting ? all.filter(({ name }) => fitting.has(name)) : all;
     const among = some.length > 0 ? some : all;
@@ -380,7 +380,7 @@ export class BlokusTable extends TurnTable {
     board.root.classList.toggle("yours", state.you.length > 0 && !state.outcome);
     const position = this.earlier ?? state;
     const shown = this.shownColor();
-    const isGray = (/** @type {Color} */ { seat }) => seat !== null && position.out.includes(seat);
+    const isGray = (/** @type {Color} */ { seat }) => seat !== null && position.eliminated.includes(seat);
     if (board.view) this.layer.setPlaced(board.view, position.colors, isGray, position.last_move, this.frontier ? [shown] : []);
     const owners = new Map(position.colors.flatMap(({ name, squares }) => squares.map((square) => [square, name])));
     const corners = new Set(this.frontier ? position.colors[shown]?.frontier : []);

@@ -106,14 +106,14 @@ export class Rack {
   /** @param {Shown} shown */
   updatePieces({ state, colors, color, yours, fitting, piece, cells }) {
     const { left, name } = colors[color] ?? { left: [], name: "" };
-    const drawn = JSON.stringify([color, state.shapes.length]);
+    const drawn = JSON.stringify([color, state.piece_shapes.length]);
     if (drawn !== this.drawn.pieces) {
       this.drawn.pieces = drawn;
-      this.buttons = new Map(state.shapes.map((shape) => [shape.name, this.piece(shape.name, color)]));
+      this.buttons = new Map(state.piece_shapes.map((shape) => [shape.name, this.piece(shape.name, color)]));
       this.pieces.replaceChildren(...this.buttons.values());
     }
     this.pieces.setAttribute("aria-label", `${capital(name)} pieces, ${left.length} left`);
-    for (const shape of state.shapes) {
+    for (const shape of state.piece_shapes) {
       const node = this.buttons.get(shape.name);
       if (!node) continue;
       const has = left.includes(shape.name);

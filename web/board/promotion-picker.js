@@ -15,13 +15,13 @@ import { el, pieceImage } from "../ui/dom.js";
  */
 export function pick(board, choices, seat) {
   const before = document.activeElement;
-  const sorted = [...choices].sort((a, b) => pieceRank(a.becomes) - pieceRank(b.becomes));
+  const sorted = [...choices].sort((a, b) => pieceRank(a.promotion) - pieceRank(b.promotion));
   /** @type {(choice: LegalMove | null) => void} */
   let settle = () => {};
   const picked = new Promise((resolve) => (settle = resolve));
   const buttons = sorted.map((choice) => {
-    const name = choice.becomes ? `${pieceName(choice.becomes)}, ${choice.text}` : choice.text;
-    const face = choice.becomes ? pieceImage(choice.becomes, seat, "face") : choice.text;
+    const name = choice.promotion ? `${pieceName(choice.promotion)}, ${choice.text}` : choice.text;
+    const face = choice.promotion ? pieceImage(choice.promotion, seat, "face") : choice.text;
     return el(
       "button",
       { type: "button", class: "pick", "aria-label": name, title: name, click: () => close(choice) },

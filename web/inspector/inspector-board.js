@@ -49,14 +49,14 @@ export class InspectorBoard {
     this.inspection = inspection;
     this.chosen = chosen;
     board.setLayout(inspection.board, bottomOf(inspection));
-    const isOut = (/** @type {number} */ seat) => inspection.out.includes(seat) || seat >= inspection.seats.length;
-    if (inspection.pieces.length > 0) {
+    const isEliminated = (/** @type {number} */ seat) => inspection.eliminated.includes(seat) || seat >= inspection.seats.length;
+    if (inspection.realtime_pieces.length > 0) {
       this.pieces.setPieces(/** @type {any} */ (inspection));
       this.pieces.drawAt(inspection.tick);
     } else {
-      board.setPieces(inspection.men, isOut);
+      board.setPieces(inspection.pieces, isEliminated);
     }
-    if (board.view) this.tiles.setPlaced(board.view, inspection.colors, ({ seat }) => seat !== null && inspection.out.includes(seat), [], []);
+    if (board.view) this.tiles.setPlaced(board.view, inspection.colors, ({ seat }) => seat !== null && inspection.eliminated.includes(seat), [], []);
     this.mark();
   }
 
@@ -65,7 +65,7 @@ export class InspectorBoard {
     if (!inspection) return;
     const name = (/** @type {number} */ cell) => inspection.squares[cell] ?? "";
     const mine = actionsAt(inspection, chosen);
-    const occupied = new Set(inspection.men.map(({ square }) => square));
+    const occupied = new Set(inspection.pieces.map(({ square }) => square));
     const targets = mine.flatMap(({ cells }) => (inspection.colors.length > 0 ? cells : cells.slice(1))).map(name);
     board.setMarks({
       check: inspection.check,
@@ -73,8 +73,8 @@ export class InspectorBoard {
       target: targets.filter((square) => !occupied.has(square)),
       capture: targets.filter((square) => occupied.has(square)),
     });
-    const standing = new Map(inspection.men.map((piece) => [piece.square, piece]));
-    const flying = new Map(inspection.pieces.filter(({ flight }) => !flight).map((piece) => [piece.square, piece]));
+    const standing = new Map(inspection.pieces.map((piece) => [piece.square, piece]));
+    const flying = new Map(inspection.realtime_pieces.filter(({ flight }) => !flight).map((piece) => [piece.square, piece]));
     const color = new Map(inspection.colors.flatMap(({ name: word, squares }) => squares.map((square) => [square, word])));
     const counts = new Map();
     for (const action of inspection.legal) for (const cell of anchors(inspection, action)) counts.set(name(cell), (counts.get(name(cell)) ?? 0) + 1);
@@ -197,9 +197,9 @@ function bottomOf({ board, squares, seats, seat }) {
  * Describes the observer.
  * @param {Inspection} inspection
  */
-export function viewerText({ seats, seat, simultaneous, over, colors }) {
+export function viewerText({ seats, seat, simultaneous, ending, colors }) {
   const turn = colors.find((color) => color.turn);
   const name = capital((simultaneous ? undefined : turn?.name) ?? seats[seat]?.name ?? "");
-  if (over) return `Observer: ${name}. Game over: ${over}`;
+  if (ending) return `Observer: ${name}. Game over: ${ending}`;
   return simultaneous ? `Observer: ${name} (simultaneous moves)` : `Observer: ${name} (to move)`;
 }

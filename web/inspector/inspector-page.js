@@ -166,7 +166,7 @@ export class InspectorPage extends Page {
   async tick() {
     await this.randomStep();
     if (!this.playing || this.closed) return;
-    if (this.inspection?.over) this.stop();
+    if (this.inspection?.ending) this.stop();
     else this.timer = setTimeout(() => this.tick(), PACE);
   }
 
@@ -255,14 +255,14 @@ export class InspectorPage extends Page {
     this.inspection = inspection;
     setColorScheme(this.root, /** @type {any} */ (inspection));
     this.board.show(inspection, this.chosen);
-    setText(this.status, `${sentence(viewerText(inspection))} ${inspection.over ? "The mask allows all actions." : `${plural(inspection.allowed, "legal action")}.`}`);
+    setText(this.status, `${sentence(viewerText(inspection))} ${inspection.ending ? "The mask allows all actions." : `${plural(inspection.mask_count, "legal action")}.`}`);
     if (document.activeElement !== this.text) this.text.value = inspection.position;
-    this.step.disabled = this.run.disabled = inspection.over !== null;
+    this.step.disabled = this.run.disabled = inspection.ending !== null;
     this.showObservers(inspection);
     this.drawChannels(inspection);
     this.drawMask();
     this.tabs.note("observation", `(${inspection.shape.join(", ")})`);
-    this.tabs.note("mask", inspection.over ? "all" : `${inspection.allowed} of ${inspection.actions}`);
+    this.tabs.note("mask", inspection.ending ? "all" : `${inspection.mask_count} of ${inspection.actions}`);
     setText(this.code, inspection.python);
   }
 
@@ -277,14 +277,14 @@ export class InspectorPage extends Page {
   }
 
   /** @param {Inspection} inspection */
-  drawChannels({ channels, beside, shape: [rows, columns], squares, simultaneous, seat }) {
+  drawChannels({ channels, extra_array: extra, shape: [rows, columns], squares, simultaneous, seat }) {
     const game = simultaneous ? `0, ${seat}` : "0";
     const items = channels.map((channel, index) => ({ ...channel, code: `state.observation[${game}, :, :, ${index}]` }));
     this.channels.show(items, { rows, columns, squares });
-    this.extra.root.hidden = !beside;
-    const [height = 0, width = 0] = beside?.shape ?? [];
-    const item = { group: "other arrays", name: beside?.name ?? "", code: `state.${beside?.name}[${game}]`, values: beside?.values ?? [] };
-    this.extra.show(beside ? [item] : [], { rows: height, columns: width, squares: Array.from({ length: height * width }, () => "") });
+    this.extra.root.hidden = !extra;
+    const [height = 0, width = 0] = extra?.shape ?? [];
+    const item = { group: "other arrays", name: extra?.name ?? "", code: `state.${extra?.name}[${game}]`, values: extra?.values ?? [] };
+    this.extra.show(extra ? [item] : [], { rows: height, columns: width, squares: Array.from({ length: height * width }, () => "") });
   }
 
   drawMask() {
@@ -304,7 +304,7 @@ export class InspectorPage extends Page {
     this.mask.show(items.map((item) => (isEmpty(item) ? { ...item, values: 0 } : item)), { rows, columns, squares }, isShown);
     setText(this.allText, `Show all ${planes.length} planes, including empty ones`);
     const where = this.chosen === null ? "" : `, ${mine.size} at ${squares[this.chosen] ?? ""}`;
-    setText(this.count, inspection.over ? `Game over: the mask allows all ${actions} actions.` : `${legal.length} of ${actions} actions are legal${where}.`);
+    setText(this.count, inspection.ending ? `Game over: the mask allows all ${actions} actions.` : `${legal.length} of ${actions} actions are legal${where}.`);
     this.drawList(this.chosen === null ? legal : [...mine]);
   }
 
@@ -340,7 +340,7 @@ export class InspectorPage extends Page {
     if (this.id || (key !== " " && key !== "ArrowRight")) return false;
     if (document.activeElement instanceof HTMLElement && document.activeElement.closest("button, [role=grid], a, pre")) return false;
     if (key === " ") this.toggle();
-    else if (!this.inspection?.over) this.randomStep();
+    else if (!this.inspection?.ending) this.randomStep();
     return true;
   }
 

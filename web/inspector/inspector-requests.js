@@ -23,12 +23,12 @@ const ENDPOINT = "/environments";
  * @property {string} id of the environment, with its version
  * @property {Shape} board
  * @property {Seat[]} seats
- * @property {string} tints
- * @property {Piece[]} men
+ * @property {string} seat_colors
+ * @property {Piece[]} pieces
  * @property {Color[]} colors
- * @property {number[]} out
+ * @property {number[]} eliminated
  * @property {string[]} check
- * @property {RealtimePiece[]} pieces
+ * @property {RealtimePiece[]} realtime_pieces
  * @property {number} tick
  * @property {string} python
  * @property {string} position
@@ -36,14 +36,14 @@ const ENDPOINT = "/environments";
  * @property {string[]} moves
  * @property {string[]} latest
  * @property {number} seat the observer
- * @property {string | null} over
+ * @property {string | null} ending
  * @property {boolean} simultaneous
  * @property {[number, number, number]} shape
  * @property {Channel[]} channels
- * @property {ExtraArray | null} beside
+ * @property {ExtraArray | null} extra_array
  * @property {(string | null)[]} squares
  * @property {number} actions
- * @property {number} allowed
+ * @property {number} mask_count
  * @property {Caption[]} planes
  * @property {Action[]} legal
  */
@@ -56,7 +56,7 @@ const ENDPOINT = "/environments";
  * @returns {Promise<Inspection>}
  */
 export function inspect(where) {
-  return request({ t: "sense", ...where }, undefined, ENDPOINT);
+  return request({ t: "inspect", ...where }, undefined, ENDPOINT);
 }
 
 /**

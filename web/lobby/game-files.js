@@ -45,7 +45,7 @@ class FileLink {
    * @returns {Promise<Ok>}
    */
   async send(command) {
-    if (command.t !== "look") throw new Refused("this is a replay: no moves can be made");
+    if (command.t !== "position") throw new Refused("this is a replay: no moves can be made");
     const { ply } = command;
     if (!this.known.has(ply)) {
       // Steps back are as likely as steps forward.

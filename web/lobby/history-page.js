@@ -45,7 +45,7 @@ export class HistoryPage extends Page {
   }
 
   async load() {
-    const { games = [], more = false, ratings = [] } = await this.context.link.send({ t: "history", behind: this.last });
+    const { games = [], more = false, ratings = [] } = await this.context.link.send({ t: "history", before: this.last });
     if (this.last === null) this.showRatings(ratings);
     this.last = games.at(-1)?.id ?? this.last;
     this.list.append(...games.map((game) => this.row(game)));
@@ -68,7 +68,7 @@ export class HistoryPage extends Page {
     const names = alone ? "Same screen" : game.players.map((player) => (player.kind === "open" ? "Open seat" : (player.name ?? "Guest"))).join(" – ");
     const what = [kind?.name ?? capital(game.game), clockText(game.clock), ...chosen.map(({ name }) => name), game.outcome ? game.outcome.text : "", date(game.since)];
     const [word, look] = result(game);
-    const swing = game.swing === null ? "" : ` ${signed(game.swing)}`;
+    const change = game.rating_change === null ? "" : ` ${signed(game.rating_change)}`;
     const open = button(game.over ? "Replay" : "Resume", () => this.context.open(`/g/${game.id}${game.over ? replayStart(kind?.realtime) : ""}`), "button small");
     open.setAttribute("aria-label", `${game.over ? "Replay" : "Resume"} ${names}: ${what[0]}, ${word}`);
     return el(
@@ -76,7 +76,7 @@ export class HistoryPage extends Page {
       { class: "played" },
       el("div", { class: "game-players" }, names),
       el("div", { class: "game-details" }, ...what.filter(Boolean).map((text) => el("span", {}, text))),
-      el("div", { class: `result-word ${look}` }, word, swing && el("span", { class: "rating-change", title: "Rating change" }, swing)),
+      el("div", { class: `result-word ${look}` }, word, change && el("span", { class: "rating-change", title: "Rating change" }, change)),
       open,
     );
   }

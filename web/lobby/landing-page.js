@@ -76,7 +76,7 @@ export class LandingPage extends Page {
     const bottom = bottomEdge({ ...state, you: [] }, 0);
     setColorScheme(this.frame.root, state);
     this.board.setLayout(state.board, bottom);
-    this.board.setPieces(state.men, (seat) => isGray(state, state, seat));
+    this.board.setPieces(state.pieces, (seat) => isGray(state, state, seat));
     this.board.setMarks({ last: state.last_move, check: state.check });
     const names = state.seats.map((seat, index) => `${playerName(state, index)} as ${seat.name}`);
     this.board.setName(`A live game: ${names.join(", ")}`);

@@ -11,7 +11,7 @@ import { TurnTable } from "./turn-table.js";
 /** @import { Board } from "../board/board.js" */
 /** @import { Sender } from "./turn-table.js" */
 
-/** @typedef {{from: string, to: string, becomes?: string | null}} Step */
+/** @typedef {{from: string, to: string, promotion?: string | null}} Step */
 
 /** @extends {TurnTable<Step>} */
 export class ChessTable extends TurnTable {
@@ -53,8 +53,8 @@ export class ChessTable extends TurnTable {
   canPickUp(square) {
     const { state } = this;
     if (!state || state.outcome || hasOpenSeat(state) || this.earlier || this.pending) return false;
-    const piece = pieceOn(state.men, square);
-    return Boolean(piece && state.you.includes(piece.seat) && !state.out.includes(piece.seat));
+    const piece = pieceOn(state.pieces, square);
+    return Boolean(piece && state.you.includes(piece.seat) && !state.eliminated.includes(piece.seat));
   }
 
   /**
@@ -73,7 +73,7 @@ export class ChessTable extends TurnTable {
     this.selectedSquare = square;
     this.draw();
     if (!square || !this.state) return;
-    const piece = pieceOn(this.state.men, square);
+    const piece = pieceOn(this.state.pieces, square);
     const targets = new Set(legalMovesFrom(this.state, square).map((choice) => choice.to));
     const moves = targets.size > 0 ? `can go to ${[...targets].join(", ")}` : "has no legal moves";
     const where = isYourTurn(this.state) ? moves : "choose a premove";
@@ -134,7 +134,7 @@ export class ChessTable extends TurnTable {
     const [choice, ...others] = choices;
     if (!choice) return this.play({ from, to }, from + to, from); // The server says why not.
     if (others.length === 0) return this.play(choice, choice.code, from);
-    const seat = pieceOn(this.state?.men ?? [], from)?.seat ?? 0;
+    const seat = pieceOn(this.state?.pieces ?? [], from)?.seat ?? 0;
     this.pending = { from, to };
     this.draw();
     const { picked, close } = pick(this.board, choices, seat);
@@ -153,7 +153,7 @@ export class ChessTable extends TurnTable {
     board.setLayout(state.board, this.bottom);
     board.root.classList.toggle("yours", state.you.length > 0 && !state.outcome);
     const position = this.earlier ?? this.position(state);
-    board.setPieces(position.men, (seat) => isGray(state, position, seat));
+    board.setPieces(position.pieces, (seat) => isGray(state, position, seat));
     board.setMarks({ last: position.last_move, check: position.check, ...this.marks(state) });
     board.setLabels((square) => this.label(state, position, square));
   }
@@ -165,21 +165,21 @@ export class ChessTable extends TurnTable {
    */
   position(state) {
     const step = this.pending;
-    const piece = step && pieceOn(state.men, step.from);
+    const piece = step && pieceOn(state.pieces, step.from);
     if (!piece) return state;
-    const rest = state.men.filter(({ square }) => square !== step.from && square !== step.to);
-    const moved = { ...piece, square: step.to, piece: step.becomes ?? piece.piece };
-    return { ...state, men: [...rest, moved], last_move: [step.from, step.to], check: [] };
+    const rest = state.pieces.filter(({ square }) => square !== step.from && square !== step.to);
+    const moved = { ...piece, square: step.to, piece: step.promotion ?? piece.piece };
+    return { ...state, pieces: [...rest, moved], last_move: [step.from, step.to], check: [] };
   }
 
   /** @param {GameState} state */
   marks(state) {
     if (this.earlier) return {};
     const premove = this.premove ? [this.premove.from, this.premove.to] : [];
-    const mine = state.men.map((piece) => piece.square).filter((square) => this.canPickUp(square));
+    const mine = state.pieces.map((piece) => piece.square).filter((square) => this.canPickUp(square));
     if (!this.selectedSquare) return { premove, mine };
     const targets = isYourTurn(state) ? legalMovesFrom(state, this.selectedSquare).map((choice) => choice.to) : [];
-    const isTaken = (/** @type {string} */ square) => Boolean(pieceOn(state.men, square));
+    const isTaken = (/** @type {string} */ square) => Boolean(pieceOn(state.pieces, square));
     const [capture, target] = [targets.filter(isTaken), targets.filter((square) => !isTaken(square))];
     return { premove, mine, selected: [this.selectedSquare], target, capture };
   }
@@ -190,7 +190,7 @@ export class ChessTable extends TurnTable {
    * @param {string} square
    */
   label(state, position, square) {
-    const piece = pieceOn(position.men, square);
+    const piece = pieceOn(position.pieces, square);
     const parts = [square, piece ? this.pieceLabel(state, position, piece) : "empty"];
     if (position.check.includes(square)) parts.push("in check");
     if (this.earlier) return parts.join(", ");

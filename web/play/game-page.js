@@ -191,7 +191,7 @@ export class GamePage extends Page {
  */
 function sound(before, now) {
   if (now.outcome && !before.outcome) play("end");
-  else if (now.moves.length > before.moves.length) play(now.men.length < before.men.length ? "capture" : "move");
+  else if (now.moves.length > before.moves.length) play(now.pieces.length < before.pieces.length ? "capture" : "move");
 }
 
 /** @param {GameState} state */

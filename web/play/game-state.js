@@ -10,13 +10,13 @@
  */
 export function applyDelta(state, delta) {
   if (delta.seq !== state.seq + 1) return null;
-  const { moves, pieces, ...changed } = delta;
+  const { moves, realtime_pieces, ...changed } = delta;
   const next = { ...state, ...changed };
   if (moves) next.moves = [...state.moves.slice(0, moves.keep), ...moves.add];
-  if (pieces) {
-    const news = new Set(pieces.map(({ id }) => id));
-    const kept = (state.pieces ?? []).filter(({ id }) => !news.has(id));
-    next.pieces = [...kept, ...pieces.filter((piece) => !piece.gone)];
+  if (realtime_pieces) {
+    const news = new Set(realtime_pieces.map(({ id }) => id));
+    const kept = (state.realtime_pieces ?? []).filter(({ id }) => !news.has(id));
+    next.realtime_pieces = [...kept, ...realtime_pieces.filter((piece) => !piece.gone)];
   }
   return next;
 }
@@ -28,7 +28,7 @@ export function applyDelta(state, delta) {
  */
 export function actingSeat(state) {
   const among = (/** @type {(seat: number) => boolean} */ wanted) => state.you.find(wanted);
-  return among((seat) => state.acting.includes(seat)) ?? among((seat) => !state.out.includes(seat)) ?? state.you[0] ?? null;
+  return among((seat) => state.acting.includes(seat)) ?? among((seat) => !state.eliminated.includes(seat)) ?? state.you[0] ?? null;
 }
 
 /**
@@ -36,7 +36,7 @@ export function actingSeat(state) {
  * @param {GameState} state
  */
 export function areYouEliminated(state) {
-  return state.you.length > 0 && state.you.every((seat) => state.out.includes(seat));
+  return state.you.length > 0 && state.you.every((seat) => state.eliminated.includes(seat));
 }
 
 /**
@@ -118,7 +118,7 @@ export function pieceOn(pieces, square) {
  * @param {number} seat
  */
 export function isGray(state, position, seat) {
-  return position.out.includes(seat) || seat >= state.seats.length;
+  return position.eliminated.includes(seat) || seat >= state.seats.length;
 }
 
 /**
@@ -154,8 +154,8 @@ export function canStudy({ game }) {
  * @param {HTMLElement} node
  * @param {GameState} state
  */
-export function setColorScheme(node, { tints }) {
-  const worn = `colors-${tints}`;
+export function setColorScheme(node, { seat_colors }) {
+  const worn = `colors-${seat_colors}`;
   if (node.classList.contains(worn)) return;
   node.classList.remove(...[...node.classList].filter((name) => name.startsWith("colors-")));
   node.classList.add(worn);

@@ -92,9 +92,9 @@ export class Replay {
     while (this.ply !== null && !this.known.has(this.ply)) {
       const { ply, moves } = this;
       try {
-        const seen = await this.link.send({ t: "look", ply });
-        const { out = [], scores = [], colors = [], men = [], last_move = [], check = [], trays = [] } = seen;
-        if (moves === this.moves) this.known.set(ply, { out, scores, colors, men, last_move, check, trays });
+        const seen = await this.link.send({ t: "position", ply });
+        const { eliminated = [], scores = [], colors = [], pieces = [], last_move = [], check = [], captured = [] } = seen;
+        if (moves === this.moves) this.known.set(ply, { eliminated, scores, colors, pieces, last_move, check, captured });
       } catch {
         if (this.ply === ply) this.showLatest();
       }

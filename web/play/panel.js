@@ -143,7 +143,7 @@ export class Panel {
     const seat = actingSeat(state);
     const playing = seat !== null && !state.outcome && !areYouEliminated(state);
     const waiting = hasOpenSeat(state);
-    const agreed = seat !== null && state.agreed.includes(seat);
+    const agreed = seat !== null && state.draw_votes.includes(seat);
     const offered = playing && state.draw !== null && !agreed;
     this.latest.hidden = !earlier;
     this.takeback.hidden = !playing || Boolean(state.time) || !isOnlyBots(state);

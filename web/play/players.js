@@ -6,7 +6,7 @@ import { el, pieceImage, setText } from "../ui/dom.js";
 import { hasOpenSeat, isPartner, playerName } from "./game-state.js";
 import { ratingText, signed } from "./rating.js";
 
-/** @import { Color, Edge, GameState, Position, SeatRating, TrayPiece } from "../app/protocol.js" */
+/** @import { CapturedPiece, Color, Edge, GameState, Position, SeatRating } from "../app/protocol.js" */
 /** @import { Clocks } from "./clock.js" */
 
 export class Players {
@@ -77,14 +77,14 @@ class Strip {
     const { seat, root } = this;
     const [player, seatName] = [state.players[seat], state.seats[seat]?.name ?? ""];
     const open = player?.kind === "open";
-    const out = position.out.includes(seat);
+    const eliminated = position.eliminated.includes(seat);
     setText(this.name, playerName(state, seat));
     this.drawRating(state.ratings[seat]);
     // There is little room for four names.
     const before = state.seats.length > 2 ? this.about : this.name;
     if (before.nextElementSibling !== this.rating) before.after(this.rating);
     setText(this.seatName, capital(seatName));
-    const role = this.roleOf(state, out);
+    const role = this.roleOf(state, eliminated);
     setText(this.role, role && `, ${role}`);
     const points = position.scores[seat];
     this.points.hidden = points === undefined;
@@ -93,39 +93,39 @@ class Strip {
     root.setAttribute("aria-label", `${seatName}: ${playerName(state, seat)}`);
     root.classList.toggle("acting", !state.outcome && !hasOpenSeat(state) && state.acting.includes(seat));
     root.classList.toggle("won", Boolean(state.outcome?.winners.includes(seat)));
-    root.classList.toggle("away", open || player?.here === false);
+    root.classList.toggle("away", open || player?.connected === false);
     root.classList.toggle("mine", state.you.includes(seat));
-    root.classList.toggle("eliminated", out);
-    this.token.classList.toggle("seat-eliminated", out);
-    if (position.colors.length > 0) this.showColors(position.colors, out);
-    else this.drawTray(position.trays[seat] ?? []);
+    root.classList.toggle("eliminated", eliminated);
+    this.token.classList.toggle("seat-eliminated", eliminated);
+    if (position.colors.length > 0) this.showColors(position.colors, eliminated);
+    else this.drawCaptured(position.captured[seat] ?? []);
   }
 
   /**
    * @param {GameState} state
-   * @param {boolean} out
+   * @param {boolean} eliminated
    */
-  roleOf(state, out) {
+  roleOf(state, eliminated) {
     const player = state.players[this.seat];
-    if (out) return "eliminated";
+    if (eliminated) return "eliminated";
     if (state.you.length === 1 && state.you[0] === this.seat) return "you";
     if (isPartner(state, this.seat)) return "partner";
     if (player?.kind === "bot") return "bot";
-    return player?.kind === "guest" && player.here === false ? "away" : "";
+    return player?.kind === "guest" && player.connected === false ? "away" : "";
   }
 
   /**
    * Shows a seat's colors, and how many of their pieces are left.
    * @param {Color[]} colors
-   * @param {boolean} out
+   * @param {boolean} eliminated
    */
-  showColors(colors, out) {
+  showColors(colors, eliminated) {
     const own = colors.flatMap((color, index) => (color.seat === this.seat ? [{ ...color, index }] : []));
     const [, second] = own;
     this.secondToken.hidden = !second;
-    this.secondToken.className = `token seat-${second?.index}${out ? " seat-eliminated" : ""}`;
+    this.secondToken.className = `token seat-${second?.index}${eliminated ? " seat-eliminated" : ""}`;
     const left = own.reduce((sum, color) => sum + color.left.length, 0);
-    const done = own.every((color) => color.done) && !out ? ", no moves" : "";
+    const done = own.every((color) => color.done) && !eliminated ? ", no moves" : "";
     setText(this.tray, `${left} left${done}`);
   }
 
@@ -137,18 +137,18 @@ class Strip {
     const rated = JSON.stringify(standing ?? null);
     if (rated === this.drawnRating) return;
     this.drawnRating = rated;
-    const { rating = 0, deviation = 0, swing = null } = standing ?? {};
-    const change = swing === null ? null : el("span", { class: `change ${swing < 0 ? "down" : "up"}` }, ` ${signed(swing)}`);
+    const { rating = 0, deviation = 0, rating_change = null } = standing ?? {};
+    const change = rating_change === null ? null : el("span", { class: `change ${rating_change < 0 ? "down" : "up"}` }, ` ${signed(rating_change)}`);
     this.rating.replaceChildren(...(standing ? [ratingText(rating, deviation)] : []), ...(change ? [change] : []));
   }
 
-  /** @param {TrayPiece[]} tray */
-  drawTray(tray) {
-    const drawn = JSON.stringify(tray);
+  /** @param {CapturedPiece[]} captured */
+  drawCaptured(captured) {
+    const drawn = JSON.stringify(captured);
     if (drawn === this.drawnTray) return;
     this.drawnTray = drawn;
-    const pieces = tray.map(({ piece, seat }) => pieceImage(piece, seat, "captured"));
-    const words = tray.map(({ piece }) => pieceName(piece)).join(", ");
+    const pieces = captured.map(({ piece, seat }) => pieceImage(piece, seat, "captured"));
+    const words = captured.map(({ piece }) => pieceName(piece)).join(", ");
     const spoken = el("span", { class: "visually-hidden" }, words && `Captured: ${words}`);
     this.tray.replaceChildren(spoken, ...pieces);
   }

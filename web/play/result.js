@@ -52,10 +52,10 @@ export class Result {
    */
   drawRating({ you, ratings }) {
     const [mine] = you.length === 1 ? you.map((seat) => ratings[seat]) : [];
-    const swing = mine?.swing ?? null;
-    this.ratingChange.hidden = swing === null;
-    if (!mine || swing === null) return;
-    const change = el("span", { class: `change ${swing < 0 ? "down" : "up"}` }, signed(swing));
+    const ratingChange = mine?.rating_change ?? null;
+    this.ratingChange.hidden = ratingChange === null;
+    if (!mine || ratingChange === null) return;
+    const change = el("span", { class: `change ${ratingChange < 0 ? "down" : "up"}` }, signed(ratingChange));
     this.ratingChange.replaceChildren("Your rating ", ratingText(mine.rating, mine.deviation), ", ", change);
   }
 

@@ -61,10 +61,10 @@ export class ShareScope {
     const open = network.scope === "network";
     this.drawPicture(!IS_LOOPBACK || address !== null);
     setText(this.text, scopeText(network, address));
-    const shown = address ? [address] : network.switch ? network.addresses : [];
+    const shown = address ? [address] : network.can_change ? network.addresses : [];
     this.public.hidden = shown.every((one) => one.private);
     this.drawAddresses(address ? network.addresses : []);
-    this.switch.hidden = !network.switch || (!open && network.addresses.length === 0);
+    this.switch.hidden = !network.can_change || (!open && network.addresses.length === 0);
     setText(this.switch, open ? "Stop sharing on the network" : "Share on the local network");
   }
 

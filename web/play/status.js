@@ -45,7 +45,7 @@ function waitingText(open, watching) {
 function drawStatus(state) {
   const mine = actingSeat(state);
   if (state.draw === null || mine === null) return "";
-  const others = state.agreed.filter((seat) => seat !== state.draw && seat !== mine);
+  const others = state.draw_votes.filter((seat) => seat !== state.draw && seat !== mine);
   if (state.draw === mine && others.length === 0) return "";
   if (state.draw === mine) return `${capital(names(state, others).join(", "))} agreed to a draw`;
   const offer = `${capital(names(state, [state.draw]).join())} offers a draw`;

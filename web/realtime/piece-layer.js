@@ -23,7 +23,7 @@ export class PieceLayer {
    * @param {GameState} state
    */
   setPieces(state) {
-    const there = new Map((state.pieces ?? []).map((piece) => [piece.id, piece]));
+    const there = new Map((state.realtime_pieces ?? []).map((piece) => [piece.id, piece]));
     for (const [id, { node, rest }] of this.drawn) {
       if (there.has(id)) continue;
       this.drawn.delete(id);
@@ -31,7 +31,7 @@ export class PieceLayer {
       node.classList.add("vanish");
       setTimeout(() => node.remove(), VANISH);
     }
-    for (const piece of there.values()) this.update(piece, state.out.includes(piece.seat));
+    for (const piece of there.values()) this.update(piece, state.eliminated.includes(piece.seat));
     this.board.drawn = [...this.drawn.values()]
       .filter(({ piece }) => !piece.flight)
       .map(({ node, piece }) => ({ node, piece }));
@@ -39,9 +39,9 @@ export class PieceLayer {
 
   /**
    * @param {RealtimePiece} piece
-   * @param {boolean} out
+   * @param {boolean} eliminated
    */
-  update(piece, out) {
+  update(piece, eliminated) {
     let drawn = this.drawn.get(piece.id);
     if (!drawn) {
       drawn = { node: pieceImage(piece.piece, piece.seat), rest: null, piece };
@@ -54,7 +54,7 @@ export class PieceLayer {
     if (piece.flight && !before.flight) this.board.pieceLayer.append(node); // Above the pieces that it passes.
     drawn.piece = piece;
     node.classList.toggle("flying", Boolean(piece.flight));
-    node.classList.toggle("seat-eliminated", out);
+    node.classList.toggle("seat-eliminated", eliminated);
     if (piece.rest && !drawn.rest) {
       drawn.rest = el("div", { class: "rest" });
       this.board.pieceLayer.prepend(drawn.rest);

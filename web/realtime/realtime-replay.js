@@ -4,10 +4,10 @@ import { say } from "../app/announcements.js";
 import { replayFrames } from "../app/requests.js";
 import { showError } from "../ui/toast.js";
 
-/** @import { GameState, Position, RealtimePiece, TrayPiece } from "../app/protocol.js" */
+/** @import { CapturedPiece, GameState, Position, RealtimePiece } from "../app/protocol.js" */
 /** @import { ReplayFrame, ReplaySource } from "../app/requests.js" */
 
-/** What is visible from a tick until the next frame. @typedef {{tick: number, pieces: RealtimePiece[], out: number[], trays: TrayPiece[][], departs: boolean}} Snapshot */
+/** What is visible from a tick until the next frame. @typedef {{tick: number, realtime_pieces: RealtimePiece[], eliminated: number[], captured: CapturedPiece[][], departs: boolean}} Snapshot */
 
 export class RealtimeReplay {
   /**
@@ -95,8 +95,8 @@ export class RealtimeReplay {
   show() {
     if (this.ply !== null && this.ply >= this.length) this.showLatest();
     if (this.ply !== null && this.snapshots.length > 0) {
-      const { pieces, out, trays } = /** @type {Snapshot} */ (this.snapshots[this.snapshotIndex(this.ply)]);
-      this.position = { pieces, out, trays, tick: this.ply, scores: [], colors: [], men: [], last_move: [], check: [] };
+      const { realtime_pieces, eliminated, captured } = /** @type {Snapshot} */ (this.snapshots[this.snapshotIndex(this.ply)]);
+      this.position = { realtime_pieces, eliminated, captured, tick: this.ply, scores: [], colors: [], pieces: [], last_move: [], check: [] };
     }
     this.changed();
   }
@@ -150,19 +150,19 @@ function snapshotsOf(frames) {
   /** @type {Map<number, RealtimePiece>} */
   const there = new Map();
   /** @type {number[]} */
-  let out = [];
-  /** @type {TrayPiece[][]} */
-  let trays = [];
+  let eliminated = [];
+  /** @type {CapturedPiece[][]} */
+  let captured = [];
   return frames.map((frame) => {
     let departs = false;
-    for (const piece of frame.pieces) {
+    for (const piece of frame.realtime_pieces) {
       departs ||= Boolean(piece.flight && !there.get(piece.id)?.flight);
       if (piece.gone) there.delete(piece.id);
       else there.set(piece.id, piece);
     }
-    out = frame.out ?? out;
-    trays = frame.trays ?? trays;
-    return { tick: frame.tick, pieces: [...there.values()], out, trays, departs };
+    eliminated = frame.eliminated ?? eliminated;
+    captured = frame.captured ?? captured;
+    return { tick: frame.tick, realtime_pieces: [...there.values()], eliminated, captured, departs };
   });
 }
 

@@ -51,10 +51,10 @@ export class RealtimeTable {
     if (state.time && state.time !== before?.time) this.ticks.onTime(state.time);
     this.board.setLayout(state.board, bottom);
     this.board.root.classList.toggle("yours", state.you.length > 0 && !state.outcome);
-    if (earlier?.pieces) return this.showAt(state, earlier, earlier.tick ?? 0);
+    if (earlier?.realtime_pieces) return this.showAt(state, earlier, earlier.tick ?? 0);
     this.pieceLayer.setPieces(state);
     if (this.selectedId !== null && !this.isMine(this.piece(this.selectedId))) this.setSelected(null);
-    else if (this.selectedId !== null && state.pieces !== before?.pieces) this.requestTargetsSoon();
+    else if (this.selectedId !== null && state.realtime_pieces !== before?.realtime_pieces) this.requestTargetsSoon();
     this.draw();
     this.run();
     if (before) this.announceChanges(before, state);
@@ -67,13 +67,13 @@ export class RealtimeTable {
    * @param {Position} earlier
    * @param {number} tick
    */
-  showAt(state, { pieces = [], out }, tick) {
+  showAt(state, { realtime_pieces = [], eliminated }, tick) {
     cancelAnimationFrame(this.frame);
     this.countdown.hidden = true;
-    this.pieceLayer.setPieces({ ...state, pieces, out });
+    this.pieceLayer.setPieces({ ...state, realtime_pieces, eliminated });
     this.pieceLayer.drawAt(tick);
     this.setSelected(null);
-    this.mark(state, pieces);
+    this.mark(state, realtime_pieces);
   }
 
   /** Draws the pieces, on every frame as long as anything moves. */
@@ -101,7 +101,7 @@ export class RealtimeTable {
 
   /** @param {number} id */
   piece(id) {
-    return this.state?.pieces?.find((piece) => piece.id === id);
+    return this.state?.realtime_pieces?.find((piece) => piece.id === id);
   }
 
   /** @param {RealtimePiece | undefined} piece */
@@ -116,7 +116,7 @@ export class RealtimeTable {
    * @param {string} square
    */
   mine(square) {
-    const mine = (this.state?.pieces ?? []).filter((piece) => this.isMine(piece));
+    const mine = (this.state?.realtime_pieces ?? []).filter((piece) => this.isMine(piece));
     return mine.find((piece) => !piece.flight && piece.square === square) ?? mine.find((piece) => piece.flight?.[0] === square);
   }
 
@@ -249,7 +249,7 @@ export class RealtimeTable {
   // Drawing
 
   draw() {
-    if (this.state) this.mark(this.state, this.state.pieces ?? []);
+    if (this.state) this.mark(this.state, this.state.realtime_pieces ?? []);
   }
 
   /**
@@ -303,14 +303,14 @@ export class RealtimeTable {
    * @param {GameState} now
    */
   announceChanges(before, now) {
-    if (before.pieces === now.pieces || !now.pieces || !before.pieces) {
+    if (before.realtime_pieces === now.realtime_pieces || !now.realtime_pieces || !before.realtime_pieces) {
       // No piece has changed.
-    } else if (now.pieces.length < before.pieces.length) {
+    } else if (now.realtime_pieces.length < before.realtime_pieces.length) {
       play("capture");
-      const there = new Set(now.pieces.map(({ id }) => id));
-      const lost = before.pieces.filter((piece) => !there.has(piece.id) && now.you.includes(piece.seat));
+      const there = new Set(now.realtime_pieces.map(({ id }) => id));
+      const lost = before.realtime_pieces.filter((piece) => !there.has(piece.id) && now.you.includes(piece.seat));
       if (lost.length > 0 && lost.length < 3) say(lost.map((piece) => `Your ${pieceName(piece.piece)} was captured.`).join(" "));
-    } else if (now.pieces.some(({ id, flight }) => flight && !before.pieces?.some((old) => old.id === id && old.flight))) {
+    } else if (now.realtime_pieces.some(({ id, flight }) => flight && !before.realtime_pieces?.some((old) => old.id === id && old.flight))) {
       play("move");
     }
     const { missed } = now;

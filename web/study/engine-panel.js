@@ -123,7 +123,7 @@ export class EnginePanel {
         if (over) return;
       }
       const [line] = this.evaluation?.lines ?? [];
-      if (this.evaluation && line) say(`${scoreWords(this.evaluation.score, this.evaluation.share)}, best ${line.moves[0]?.text}`);
+      if (this.evaluation && line) say(`${scoreWords(this.evaluation.score, this.evaluation.winning_chances)}, best ${line.moves[0]?.text}`);
     } catch (error) {
       if (signal.aborted) return;
       this.error = reasonOf(error);
@@ -160,20 +160,20 @@ export class EnginePanel {
   }
 
   /** @param {Evaluation} evaluation */
-  drawBar({ score, share, depth }) {
-    const text = scoreText(score, share);
-    const words = `${scoreWords(score, share)}; White's winning chances: ${percent(share)}`;
-    this.bar.style.setProperty("--share", `${share / 10}%`);
-    this.bar.classList.toggle("black-leads", share < 500);
+  drawBar({ score, winning_chances: chances, depth }) {
+    const text = scoreText(score, chances);
+    const words = `${scoreWords(score, chances)}; White's winning chances: ${percent(chances)}`;
+    this.bar.style.setProperty("--share", `${chances / 10}%`);
+    this.bar.classList.toggle("black-leads", chances < 500);
     this.bar.setAttribute("aria-label", `Evaluation: ${words}`);
     this.bar.title = `${words} (depth ${depth})`;
     setText(this.score, text.replace(/^[+−]/, ""));
   }
 
   /** @param {PrincipalVariation} line */
-  line({ score, share, moves }) {
-    const side = share >= 500 ? "white" : "black";
-    const chip = el("span", { class: `line-score ${side}`, title: `White's winning chances: ${percent(share)}` }, scoreText(score, share));
+  line({ score, winning_chances: chances, moves }) {
+    const side = chances >= 500 ? "white" : "black";
+    const chip = el("span", { class: `line-score ${side}`, title: `White's winning chances: ${percent(chances)}` }, scoreText(score, chances));
     const steps = moves.flatMap((move, index) => {
       const { number, seat, text } = move;
       const numbered = seat === 0 || index === 0 ? [el("span", { class: "number", "aria-hidden": "true" }, `${number}${seat === 0 ? "." : "…"}`)] : [];

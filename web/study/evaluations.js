@@ -54,34 +54,34 @@ export class EvaluationCache {
 /**
  * Formats a score: `+0.4`, `−M3`, `0–1`.
  * @param {Score} score
- * @param {number} share White's winning chances, in thousandths
+ * @param {number} chances White's winning chances, in thousandths
  */
-export function scoreText({ points = 0, mate }, share) {
-  if (mate === 0) return share > 0 ? "1–0" : "0–1";
+export function scoreText({ centipawns = 0, mate }, chances) {
+  if (mate === 0) return chances > 0 ? "1–0" : "0–1";
   if (mate !== undefined) return `${mate < 0 ? "−" : ""}M${Math.abs(mate)}`;
-  const pawns = Math.abs(points) / 100;
-  const sign = pawns < 0.05 ? "" : points > 0 ? "+" : "−";
+  const pawns = Math.abs(centipawns) / 100;
+  const sign = pawns < 0.05 ? "" : centipawns > 0 ? "+" : "−";
   return sign + pawns.toFixed(pawns < 9.95 ? 1 : 0);
 }
 
 /**
  * Describes a score in words, for screen readers.
  * @param {Score} score
- * @param {number} share White's winning chances, in thousandths
+ * @param {number} chances White's winning chances, in thousandths
  */
-export function scoreWords({ points = 0, mate }, share) {
-  if (mate === 0) return share > 0 ? "White has won" : "Black has won";
+export function scoreWords({ centipawns = 0, mate }, chances) {
+  if (mate === 0) return chances > 0 ? "White has won" : "Black has won";
   if (mate !== undefined) return `${mate > 0 ? "White" : "Black"} mates in ${Math.abs(mate)}`;
-  if (Math.abs(points) < 5) return "Even";
-  return `${points > 0 ? "White" : "Black"} is ahead by ${(Math.abs(points) / 100).toFixed(1)}`;
+  if (Math.abs(centipawns) < 5) return "Even";
+  return `${centipawns > 0 ? "White" : "Black"} is ahead by ${(Math.abs(centipawns) / 100).toFixed(1)}`;
 }
 
 /**
  * Formats White's winning chances as a percentage.
- * @param {number} share
+ * @param {number} chances
  */
-export function percent(share) {
-  return `${Math.round(share / 10)}%`;
+export function percent(chances) {
+  return `${Math.round(chances / 10)}%`;
 }
 
 /**

@@ -138,7 +138,7 @@ export class Graph {
   evaluation() {
     const { evaluations } = this.analyzer;
     const known = evaluations.slice(0, evaluations.includes(null) ? evaluations.indexOf(null) : evaluations.length);
-    return { id: EVALUATION, name: "Evaluation", lines: [{ name: "White's winning chances", values: known.map((evaluation) => (evaluation?.share ?? HALF) - HALF) }] };
+    return { id: EVALUATION, name: "Evaluation", lines: [{ name: "White's winning chances", values: known.map((evaluation) => (evaluation?.winning_chances ?? HALF) - HALF) }] };
   }
 
   /** Marks the mistakes on the curve. */
@@ -157,7 +157,7 @@ export class Graph {
         verdict.grade.sign,
       );
       mark.style.left = `${this.x(index + 1) / 10}%`;
-      mark.style.top = `${this.y(evaluation.share - HALF, HALF)}%`;
+      mark.style.top = `${this.y(evaluation.winning_chances - HALF, HALF)}%`;
       return [mark];
     });
     this.marks.replaceChildren(...marks);
@@ -195,7 +195,7 @@ export class Graph {
     const evaluation = evaluations[this.ply];
     const judged = working ? ` · ${progress.known} of ${progress.all} positions analyzed` : "";
     if (!evaluation) return `Evaluation${judged}`;
-    return `Evaluation ${scoreText(evaluation.score, evaluation.share)}, White ${percent(evaluation.share)}${judged}`;
+    return `Evaluation ${scoreText(evaluation.score, evaluation.winning_chances)}, White ${percent(evaluation.winning_chances)}${judged}`;
   }
 
   /**

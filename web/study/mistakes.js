@@ -137,10 +137,10 @@ export class LineAnalyzer {
 function verdictOf({ code, seat, text }, before, after) {
   const best = before?.lines[0]?.moves[0];
   if (!before || !after || !best || best.code === code) return null;
-  const lost = (seat === 0 ? before.share - after.share : after.share - before.share) / 10;
+  const lost = (seat === 0 ? before.winning_chances - after.winning_chances : after.winning_chances - before.winning_chances) / 10;
   const grade = GRADES.find(({ least }) => lost >= least);
   if (!grade) return null;
-  const [was, is] = [before, after].map(({ score, share }) => scoreText(score, share));
+  const [was, is] = [before, after].map(({ score, winning_chances }) => scoreText(score, winning_chances));
   const words = `${grade.name}: ${text} loses ${Math.round(lost)}% winning chances (${was} to ${is}); best was ${best.text}`;
   return { grade, text: `${words} (${grade.name.toLowerCase()}: ${grade.least}% or more)` };
 }

@@ -11,7 +11,7 @@ import { button, el, pieceImage } from "../ui/dom.js";
 import { START } from "./tree.js";
 
 /** @import { Edge, Piece, Shape } from "../app/protocol.js" */
-/** @import { EditedPosition } from "../app/requests.js" */
+/** @import { CheckedPosition } from "../app/requests.js" */
 
 const PIECES = ["K", "Q", "R", "B", "N", "P"];
 const SIDES = ["white", "black"];
@@ -40,7 +40,7 @@ export class PositionEditor {
     this.picked = null;
     /** @type {Brush | null} */
     this.brush = null;
-    /** @type {EditedPosition | null} */
+    /** @type {CheckedPosition | null} */
     this.checked = null;
     /** The requested castling rights, including those that are impossible now. */
     this.castling = "";
@@ -51,7 +51,7 @@ export class PositionEditor {
     this.enter = undefined;
     /** @type {[Shape, Edge] | null} */
     this.layout = null;
-    this.trays = SIDES.map((_, seat) => this.tray(seat));
+    this.spares = SIDES.map((_, seat) => this.spareRow(seat));
     this.eraser = el("button", { type: "button", class: "button small", "aria-pressed": "false", click: () => this.selectBrush({ piece: null, seat: 0 }) }, "Eraser");
     this.turns = SIDES.map((_, seat) => el("input", { type: "radio", name: "turn", value: seat, change: () => this.check() }));
     this.rights = CASTLING.map(([letter]) =>
@@ -68,7 +68,7 @@ export class PositionEditor {
       { class: "editor", "aria-label": "Set up a position" },
       el("h1", { class: "study-title" }, "Set up a position"),
       el("p", { class: "notes" }, "Drag pieces onto, around and off the board, or select one here and click squares."),
-      ...this.trays,
+      ...this.spares,
       el("div", { class: "actions" }, this.eraser, button("Empty board", () => this.set([]), "button small"), button("Start position", () => this.restart(), "button small")),
       el("fieldset", { class: "choice" }, el("legend", {}, "To move"), el("div", { class: "pills" }, ...this.turns.map((input, seat) => labelled(input, capital(SIDES[seat] ?? ""))))),
       el("fieldset", { class: "choice rights" }, el("legend", {}, "Castling rights"), ...this.rights.map((input, index) => labelled(input, CASTLING[index]?.[1] ?? ""))),
@@ -109,11 +109,11 @@ export class PositionEditor {
   }
 
   async restart() {
-    const { men } = await positionAt(START, []);
+    const { pieces } = await positionAt(START, []);
     this.castling = "KQkq";
     const [white] = this.turns;
     if (white) white.checked = true;
-    this.set(men);
+    this.set(pieces);
   }
 
   /**
@@ -130,19 +130,19 @@ export class PositionEditor {
     const number = ++this.requestNumber;
     const turn = this.turns.findIndex((input) => input.checked);
     try {
-      const arranged = await checkPosition(this.pieces, Math.max(turn, 0), this.castling);
-      if (number === this.requestNumber) this.showErrors(arranged);
+      const checked = await checkPosition(this.pieces, Math.max(turn, 0), this.castling);
+      if (number === this.requestNumber) this.showErrors(checked);
     } catch (error) {
       if (number === this.requestNumber) this.errors.replaceChildren(el("p", {}, sentence(reasonOf(error))));
     }
   }
 
-  /** @param {EditedPosition} arranged */
-  showErrors(arranged) {
-    this.checked = arranged;
-    const { faults, squares, castling } = arranged;
-    this.errors.replaceChildren(...faults.map((fault) => el("p", {}, sentence(fault))));
-    this.finish.disabled = faults.length > 0;
+  /** @param {CheckedPosition} checked */
+  showErrors(checked) {
+    this.checked = checked;
+    const { errors, squares, castling } = checked;
+    this.errors.replaceChildren(...errors.map((error) => el("p", {}, sentence(error))));
+    this.finish.disabled = errors.length > 0;
     this.rights.forEach((input) => {
       input.disabled = !castling.includes(input.value);
       input.checked = !input.disabled && this.castling.includes(input.value);
@@ -165,10 +165,10 @@ export class PositionEditor {
     });
   }
 
-  // The trays of pieces
+  // The spare pieces
 
   /** @param {number} seat */
-  tray(seat) {
+  spareRow(seat) {
     const name = SIDES[seat] ?? "";
     const pieces = PIECES.map((piece) => {
       const named = `${name} ${pieceName(piece)}`;
@@ -222,7 +222,7 @@ export class PositionEditor {
   }
 
   /**
-   * Drags a piece from a tray.
+   * Drags a spare piece.
    * @param {PointerEvent} down
    * @param {Brush} brush
    * @param {HTMLElement} node

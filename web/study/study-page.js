@@ -261,7 +261,7 @@ export class StudyPage extends Page {
     if (fresh) this.saveUndo();
     const node = tree.add(move);
     this.reports.set(node, report);
-    play(report.men.length < (this.report?.men.length ?? 0) ? "capture" : "move");
+    play(report.pieces.length < (this.report?.pieces.length ?? 0) ? "capture" : "move");
     tree.go(node);
     if (fresh) this.list.draw(tree);
     this.loadPosition();
@@ -324,7 +324,7 @@ export class StudyPage extends Page {
     this.root.classList.toggle("editing", on);
     if (on && report) {
       const [, turn = "w", castling = ""] = report.fen.split(" ");
-      this.editor.open(report.board, bottomEdge(gameState(report), this.turns), report.men, turn === "w" ? 0 : 1, castling.replace("-", ""));
+      this.editor.open(report.board, bottomEdge(gameState(report), this.turns), report.pieces, turn === "w" ? 0 : 1, castling.replace("-", ""));
       this.frame.replaceChildren(this.editor.board.root);
       this.panel.replaceWith(this.editor.root);
       this.engine.stop();
@@ -402,11 +402,11 @@ function titleOf(tree) {
  * @returns {GameState}
  */
 function gameState(report) {
-  const { fen, board, seats, tints, men, trays, last_move, check, acting, outcome, moves, choices } = report;
+  const { fen, board, seats, seat_colors, pieces, captured, last_move, check, acting, outcome, moves, choices } = report;
   return {
-    seq: 0, id: `${fen} ${moves.length}`, game: "chess", board, seats, tints, men, trays, last_move, check, acting, outcome, moves, choices,
-    players: seats.map(({ name }) => ({ kind: /** @type {const} */ ("guest"), name: capital(name), here: true })), you: seats.map((_, seat) => seat),
-    teams: [], out: [], scores: [], colors: [], shapes: [], claim: null, clock: null, draw: null, agreed: [],
+    seq: 0, id: `${fen} ${moves.length}`, game: "chess", board, seats, seat_colors, pieces, captured, last_move, check, acting, outcome, moves, choices,
+    players: seats.map(({ name }) => ({ kind: /** @type {const} */ ("guest"), name: capital(name), connected: true })), you: seats.map((_, seat) => seat),
+    teams: [], eliminated: [], scores: [], colors: [], piece_shapes: [], claim: null, clock: null, draw: null, draw_votes: [],
     rematch: [], next: null, stored: true, watchers: 0, rated: false, ratings: [], takeback: false, hint: false,
   };
 }

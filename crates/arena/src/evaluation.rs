@@ -15,7 +15,7 @@ const WHITE: Seat = Seat::new(0);
 pub(crate) struct Evaluation {
     score: WhiteScore,
     /// White's winning chances, in thousandths.
-    share: u16,
+    winning_chances: u16,
     /// The depth that was searched completely, and the nodes searched in total.
     depth: u32,
     nodes: u64,
@@ -27,8 +27,7 @@ pub(crate) struct Evaluation {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum WhiteScore {
-    /// Centipawns.
-    Points(i32),
+    Centipawns(i32),
     /// White mates in this many moves, or is mated if negative; 0 if the game already ended in
     /// mate.
     Mate(i32),
@@ -38,7 +37,7 @@ enum WhiteScore {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 struct Line {
     score: WhiteScore,
-    share: u16,
+    winning_chances: u16,
     moves: Vec<Played>,
 }
 
@@ -59,28 +58,29 @@ pub(crate) fn evaluate(table: &ChessTable, budget: Budget<'_>) -> Result<Evaluat
     let lines = thought.lines.iter().filter_map(|line| {
         let score = if white { line.score } else { line.score.flipped() };
         let moves = play_line(table, &line.codes);
-        Some(Line { score: white_score(score)?, share: score.share(), moves })
+        Some(Line { score: white_score(score)?, winning_chances: score.share(), moves })
     });
     let lines: Vec<Line> = lines.collect();
-    let (score, share) =
-        lines.first().map_or((WhiteScore::Points(0), 500), |best| (best.score, best.share));
-    Ok(Evaluation { score, share, depth: thought.depth, nodes: thought.nodes, lines })
+    let (score, winning_chances) = lines
+        .first()
+        .map_or((WhiteScore::Centipawns(0), 500), |best| (best.score, best.winning_chances));
+    Ok(Evaluation { score, winning_chances, depth: thought.depth, nodes: thought.nodes, lines })
 }
 
 /// Returns the evaluation of a finished game.
 fn finished(outcome: &Outcome) -> Evaluation {
-    let (score, share) = match &outcome.winners[..] {
-        [] => (WhiteScore::Points(0), 500),
+    let (score, winning_chances) = match &outcome.winners[..] {
+        [] => (WhiteScore::Centipawns(0), 500),
         [WHITE, ..] => (WhiteScore::Mate(0), 1000),
         _ => (WhiteScore::Mate(0), 0),
     };
-    Evaluation { score, share, depth: 0, nodes: 0, lines: Vec::new() }
+    Evaluation { score, winning_chances, depth: 0, nodes: 0, lines: Vec::new() }
 }
 
 /// Converts a score. Chess engines do not return shares.
 fn white_score(score: Score) -> Option<WhiteScore> {
     match score {
-        Score::Points(points) => Some(WhiteScore::Points(points)),
+        Score::Points(points) => Some(WhiteScore::Centipawns(points)),
         Score::Mate(moves) => Some(WhiteScore::Mate(moves)),
         Score::Share(_) => None,
     }

@@ -113,7 +113,7 @@ mod tests {
             assert_eq!(state["players"][0]["name"], "Ada", "{}", game.id);
             assert_eq!(state["moves"].as_array().map(Vec::len), Some(1), "{}", game.id);
             let last = positions(&table.export(), 1).expect("a position")["positions"][0].clone();
-            for key in ["men", "colors", "last_move"] {
+            for key in ["pieces", "colors", "last_move"] {
                 assert_eq!(last[key], state[key], "{}: {key}", game.id);
             }
         }

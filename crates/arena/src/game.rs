@@ -153,18 +153,18 @@ pub(crate) trait GameRoom: Sized + Send + 'static {
         &self,
         now: u64,
         stored: bool,
-        here: impl Fn(GuestId) -> bool,
+        connected: impl Fn(GuestId) -> bool,
         watchers: usize,
     ) -> Object {
         let seats = self.seats();
         let mut public = self.scene();
         public.extend(protocol::object(&Public {
             id: &seats.id,
-            players: seats.to_protocol(here),
+            players: seats.to_protocol(connected),
             moves: self.moves(),
             clock: self.clock_face(now),
             draw: seats.draw.first().copied(),
-            agreed: &seats.draw,
+            draw_votes: &seats.draw,
             rematch: &seats.rematch,
             next: seats.next.as_deref(),
             stored,
@@ -332,8 +332,8 @@ impl<R: GameRoom> Play<R> {
     pub(crate) fn publish(&self, stored: bool) -> Object {
         let (seats, viewers) = (self.room.seats(), &self.viewers);
         self.listing.show(seats, viewers, self.room.is_over());
-        let here = |guest| is_here(viewers, guest);
-        self.room.public(self.hub.now(), stored, here, watchers(viewers, seats))
+        let connected = |guest| is_here(viewers, guest);
+        self.room.public(self.hub.now(), stored, connected, watchers(viewers, seats))
     }
 
     /// Returns when the game leaves memory, if nothing happens until then: `at_rest` says whether

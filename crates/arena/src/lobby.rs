@@ -52,9 +52,9 @@ impl Listing {
     /// is connected.
     pub(crate) fn of(id: &str, seats: &Seats, viewers: &[Viewer], over: bool) -> Option<Listing> {
         let setup = &seats.setup;
-        let here = |guest| is_here(viewers, guest);
+        let connected = |guest| is_here(viewers, guest);
         let guests: Vec<Option<GuestId>> = seats.players.iter().map(Player::guest).collect();
-        if !setup.listed || over || !guests.iter().flatten().any(|guest| here(*guest)) {
+        if !setup.listed || over || !guests.iter().flatten().any(|guest| connected(*guest)) {
             return None;
         }
         Some(Listing {
@@ -62,7 +62,7 @@ impl Listing {
             game: setup.game.clone(),
             rules: setup.rules.clone(),
             clock: setup.clock,
-            players: json!(seats.to_protocol(here)),
+            players: json!(seats.to_protocol(connected)),
             watchers: watchers(viewers, seats),
             guests,
             is_open: seats.open_seat().is_some(),

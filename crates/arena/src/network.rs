@@ -116,7 +116,7 @@ impl Network {
         let addresses: Vec<Value> = addresses.into_iter().map(shown).collect();
         let switch = here && self.is_on_request();
         let scope = if self.is_open() { "network" } else { "loopback" };
-        json!({"t": "network", "scope": scope, "switch": switch, "addresses": addresses})
+        json!({"t": "network", "scope": scope, "can_change": switch, "addresses": addresses})
             .to_string()
     }
 
@@ -294,7 +294,7 @@ mod tests {
         let refusal = network.switch(true, false).await.unwrap_err();
         assert_eq!(refusal, "only a browser on the server's own computer can do that");
         assert!(opened.try_recv().is_err() && !network.is_open());
-        let message = r#"{"addresses":[],"scope":"loopback","switch":false,"t":"network"}"#;
+        let message = r#"{"addresses":[],"can_change":false,"scope":"loopback","t":"network"}"#;
         assert_eq!(network.message(false), message);
     }
 
@@ -304,7 +304,7 @@ mod tests {
         assert!(network.switch(false, true).await.unwrap_err().contains("--bind"));
         assert!(network.answers_to("arena.local") && network.is_at("http://192.0.2.200:80"));
         let message = network.message(true);
-        assert!(message.contains(r#""scope":"network","switch":false"#), "{message}");
+        assert!(message.contains(r#""can_change":false,"scope":"network""#), "{message}");
         assert!(
             message.contains(r#"[{"origin":"http://192.0.2.200:80","private":false}]"#),
             "{message}"

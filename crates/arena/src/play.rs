@@ -104,7 +104,7 @@ impl GameTask for Play<Room> {
     async fn run_command(&mut self, request: Request) -> Result<Option<Object>, String> {
         let Request { connection, guest, number, command, at } = request;
         match command {
-            Command::Look { ply } => return self.room.board_at(ply).map(Some),
+            Command::Position { ply } => return self.room.board_at(ply).map(Some),
             Command::Try { text, ply } => {
                 let check = self.room.check_move(guest.id, &guest.name, &text, ply)?;
                 return Ok(Some(protocol::object(&check)));

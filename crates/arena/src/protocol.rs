@@ -8,7 +8,7 @@ use crate::clock::{Face, TimeControl};
 use crate::rating::DisplayedRating;
 
 /// The protocol version that pages must use.
-pub(crate) const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 2;
 
 /// A command from a page.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
@@ -34,10 +34,10 @@ pub(crate) enum Command {
     Network {
         open: bool,
     },
-    /// Requests the guest's ratings and latest games, or the games before `behind`.
+    /// Requests the guest's ratings and latest games, or the games before the game `before`.
     History {
         #[serde(default)]
-        behind: Option<String>,
+        before: Option<String>,
     },
     /// Requests the best players of a pool.
     Ladder {
@@ -76,7 +76,8 @@ pub(crate) enum Command {
     Decline,
     Takeback,
     Rematch,
-    Look {
+    /// Requests the board after `ply` moves.
+    Position {
         ply: usize,
     },
     Name {
@@ -144,7 +145,7 @@ pub(crate) struct Public<'a> {
     pub(crate) moves: &'a [Played],
     pub(crate) clock: Option<Face>,
     pub(crate) draw: Option<Seat>,
-    pub(crate) agreed: &'a [Seat],
+    pub(crate) draw_votes: &'a [Seat],
     pub(crate) rematch: &'a [Seat],
     pub(crate) next: Option<&'a str>,
     pub(crate) stored: bool,
@@ -158,8 +159,8 @@ pub(crate) struct Public<'a> {
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(crate) enum Player<'a> {
     Open,
-    Guest { name: &'a str, here: bool },
-    Bot { name: &'a str, here: bool },
+    Guest { name: &'a str, connected: bool },
+    Bot { name: &'a str, connected: bool },
 }
 
 /// The part of a game's state that only one guest sees.
@@ -239,8 +240,8 @@ pub(crate) fn no(number: Option<u64>, why: &str, tick: Option<u64>) -> String {
 }
 
 /// The `bye` message: the server closes the connection.
-pub(crate) fn bye(why: &str, again: bool) -> String {
-    json!({"t": "bye", "why": why, "again": again}).to_string()
+pub(crate) fn bye(why: &str, retry: bool) -> String {
+    json!({"t": "bye", "why": why, "retry": retry}).to_string()
 }
 
 /// The `notice` message: `trouble` says why games are not saved, if they are not.

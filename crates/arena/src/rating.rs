@@ -85,18 +85,18 @@ pub(crate) fn first_rating(game: &str, player: &Player) -> Rating {
     Rating { rating, deviation: 150.0, ..NEW }
 }
 
-/// A rating as shown in a game, in whole points; `swing` is by how much the game has changed it.
+/// A rating as shown in a game, in whole points; `rating_change` is by how much the game has changed it.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub(crate) struct DisplayedRating {
     rating: f64,
     deviation: f64,
-    swing: Option<f64>,
+    rating_change: Option<f64>,
 }
 
 impl DisplayedRating {
-    pub(crate) fn new(rating: f64, deviation: f64, swing: Option<f64>) -> DisplayedRating {
+    pub(crate) fn new(rating: f64, deviation: f64, rating_change: Option<f64>) -> DisplayedRating {
         let (rating, deviation) = (rating.round(), deviation.round());
-        DisplayedRating { rating, deviation, swing: swing.map(f64::round) }
+        DisplayedRating { rating, deviation, rating_change: rating_change.map(f64::round) }
     }
 }
 

@@ -34,18 +34,18 @@ pub(crate) struct Refusal {
     status: StatusCode,
     pub(crate) why: String,
     /// Whether the same request may succeed a moment later.
-    pub(crate) again: bool,
+    pub(crate) retry: bool,
 }
 
 impl Refusal {
     pub(crate) fn busy(why: &str) -> Refusal {
-        Refusal { again: true, ..Refusal::from(why.to_owned()) }
+        Refusal { retry: true, ..Refusal::from(why.to_owned()) }
     }
 }
 
 impl From<String> for Refusal {
     fn from(why: String) -> Refusal {
-        Refusal { status: StatusCode::OK, why, again: false }
+        Refusal { status: StatusCode::OK, why, retry: false }
     }
 }
 
@@ -96,9 +96,9 @@ pub(crate) async fn handle<Q: PageRequest>(
     hub.counts.commands.inc();
     let (status, text) = match answer {
         Ok(with) => (StatusCode::OK, message("ok", with)),
-        Err(Refusal { status, why, again }) => {
+        Err(Refusal { status, why, retry }) => {
             hub.counts.refused.inc();
-            (status, json!({"t": "no", "why": why, "again": again}).to_string())
+            (status, json!({"t": "no", "why": why, "retry": retry}).to_string())
         }
     };
     (status, [(CONTENT_TYPE, "application/json")], text).into_response()

@@ -393,11 +393,16 @@ impl Seats {
     }
 
     /// Returns the players as sent to pages. `here` says which guests are connected.
-    pub(crate) fn to_protocol(&self, here: impl Fn(GuestId) -> bool) -> Vec<protocol::Player<'_>> {
+    pub(crate) fn to_protocol(
+        &self,
+        connected: impl Fn(GuestId) -> bool,
+    ) -> Vec<protocol::Player<'_>> {
         let players = self.players.iter().map(|player| match player {
             Player::Open => protocol::Player::Open,
-            Player::Guest { guest, name } => protocol::Player::Guest { name, here: here(*guest) },
-            Player::Bot { name, .. } => protocol::Player::Bot { name, here: true },
+            Player::Guest { guest, name } => {
+                protocol::Player::Guest { name, connected: connected(*guest) }
+            }
+            Player::Bot { name, .. } => protocol::Player::Bot { name, connected: true },
         });
         players.collect()
     }

@@ -236,8 +236,8 @@ impl Page {
                 self.hub.network.switch(*open, self.here).await?;
                 return Ok(Some(Object::new()));
             }
-            Command::History { behind } => {
-                let history = self.hub.store.history(self.guest.id, behind.take()).await;
+            Command::History { before } => {
+                let history = self.hub.store.history(self.guest.id, before.take()).await;
                 return history.map(Some).map_err(unread);
             }
             Command::Ladder { pool } => {
@@ -319,11 +319,11 @@ async fn send(socket: &mut WebSocket, text: String) -> bool {
 }
 
 /// Sends the reason and closes the connection.
-pub(crate) async fn close(mut socket: WebSocket, why: &'static str, again: bool) {
+pub(crate) async fn close(mut socket: WebSocket, why: &'static str, retry: bool) {
     const GOING_AWAY: u16 = 1001;
     const POLICY: u16 = 1008;
-    if send(&mut socket, protocol::bye(why, again)).await {
-        let code = if again { GOING_AWAY } else { POLICY };
+    if send(&mut socket, protocol::bye(why, retry)).await {
+        let code = if retry { GOING_AWAY } else { POLICY };
         let close = Message::Close(Some(CloseFrame { code, reason: why.into() }));
         let _ = timeout(PATIENCE, socket.send(close)).await;
         // Drain the input: closing a socket with unread data resets it, and the reason is lost.

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use fourfold_bots::Budget;
-use fourfold_table::study::{self, Arrangement, StudyError, Tree};
+use fourfold_table::study::{self, EditedPosition, StudyError, Tree};
 use serde::Deserialize;
 use serde_json::json;
 use tokio::sync::Semaphore;
@@ -92,17 +92,17 @@ pub(crate) enum StudyRequest {
     /// Requests the explanations of all facts.
     Facts,
     /// Requests the position after moves from a start.
-    Look(Path),
+    Position(Path),
     /// Requests how the facts change along a line.
     Series(Path),
     /// Requests an engine evaluation.
-    Think(AnalysisJob),
+    Analyze(AnalysisJob),
     /// Parses a FEN or a PGN.
     Read { text: String },
     /// Writes a tree as PGN.
     Write(Tree),
-    /// Builds a position from pieces placed in the editor.
-    Arrange(Arrangement),
+    /// Checks a position that was set up in the editor.
+    CheckPosition(EditedPosition),
     /// Opens a game of the arena.
     Open { game: String },
     /// Opens a file of any game for replay.
@@ -110,7 +110,7 @@ pub(crate) enum StudyRequest {
     /// Requests the boards of a file from ply `from` on.
     Positions { text: String, from: usize },
     /// Requests the frames of a real-time game.
-    Film(FramesRequest),
+    Frames(FramesRequest),
 }
 
 /// A position: a start, and the moves from there.
@@ -149,11 +149,11 @@ impl PageRequest for StudyRequest {
             StudyRequest::Open { game } => {
                 StudyRequest::Read { text: record(hub, &game, ".pgn").await? }
             }
-            StudyRequest::Film(FramesRequest { text: None, game: Some(game), from }) => {
+            StudyRequest::Frames(FramesRequest { text: None, game: Some(game), from }) => {
                 let text = Some(record(hub, &game, ".json").await?);
-                StudyRequest::Film(FramesRequest { text, game: None, from })
+                StudyRequest::Frames(FramesRequest { text, game: None, from })
             }
-            StudyRequest::Think(job) => return think(&hub.analysis, address, job).await,
+            StudyRequest::Analyze(job) => return analyze(&hub.analysis, address, job).await,
             request => request,
         };
         hub.analysis.answer(move || reply(&request)).await
@@ -161,7 +161,7 @@ impl PageRequest for StudyRequest {
 }
 
 /// Evaluates a position, for as long as the client waits for it.
-async fn think(
+async fn analyze(
     analysis: &AnalysisQueue,
     address: IpAddr,
     job: AnalysisJob,
@@ -217,8 +217,8 @@ fn reply(request: &StudyRequest) -> Result<Object, String> {
     let words = study_message;
     let answer = match request {
         StudyRequest::Facts => protocol::object(&json!({ "facts": study::FACTS })),
-        StudyRequest::Look(Path { start, moves }) => {
-            protocol::object(&study::look(start, moves).map_err(words)?)
+        StudyRequest::Position(Path { start, moves }) => {
+            protocol::object(&study::position_after(start, moves).map_err(words)?)
         }
         StudyRequest::Series(Path { start, moves }) => {
             let series = study::series(start, moves).map_err(words)?;
@@ -234,14 +234,16 @@ fn reply(request: &StudyRequest) -> Result<Object, String> {
         StudyRequest::Write(tree) => {
             protocol::object(&json!({ "text": study::write(tree).map_err(words)? }))
         }
-        StudyRequest::Arrange(pieces) => protocol::object(&study::arrange(pieces).map_err(words)?),
+        StudyRequest::CheckPosition(edited) => {
+            protocol::object(&study::check_position(edited).map_err(words)?)
+        }
         StudyRequest::Replay { text } => files::open(text)?,
         StudyRequest::Positions { text, from } => files::positions(text, *from)?,
-        StudyRequest::Film(FramesRequest { text: Some(text), from, .. }) => {
+        StudyRequest::Frames(FramesRequest { text: Some(text), from, .. }) => {
             files::frames(text, *from)?
         }
-        StudyRequest::Film(_) => return Err("expected a 'game' or a 'text'".to_owned()),
-        StudyRequest::Open { .. } | StudyRequest::Think(_) => {
+        StudyRequest::Frames(_) => return Err("expected a 'game' or a 'text'".to_owned()),
+        StudyRequest::Open { .. } | StudyRequest::Analyze(_) => {
             return Err("this request is handled elsewhere".to_owned());
         }
     };
@@ -259,13 +261,13 @@ mod tests {
         let blocks = blocks();
         let mut compared = 0;
         for pair in blocks.windows(2) {
-            let [("question", requests), (next, answers)] = pair else { continue };
+            let [("study-request", requests), (next, answers)] = pair else { continue };
             let request = StudyRequest::deserialize(&requests[0]).expect("a request");
-            if *next != "answer" {
+            if *next != "study-response" {
                 continue;
             }
             let answer = match request {
-                StudyRequest::Think(job) => look_ahead(&job, Budget::nodes(1000)),
+                StudyRequest::Analyze(job) => look_ahead(&job, Budget::nodes(1000)),
                 request => reply(&request),
             };
             assert_documented(&requests[0], &answers[0], answer.expect("it has an answer"));

@@ -21,7 +21,7 @@ pub struct Choice {
     pub to: String,
     /// The promotion, as the letter of a [`PlacedPiece`](crate::PlacedPiece), if the player can
     /// choose it.
-    #[serde(rename = "becomes", skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub promotion: Option<char>,
 }
 

@@ -20,24 +20,20 @@ pub struct Scene {
     /// Groups of seats that win and lose together. Empty in games without teams.
     pub teams: Vec<Vec<Seat>>,
     /// The seats that have been eliminated or have withdrawn. Their pieces are drawn gray.
-    #[serde(rename = "out")]
     pub eliminated: Vec<Seat>,
     /// The points, by seat. Empty in games without points.
     pub scores: Vec<i32>,
     /// The color scheme of the seats or, in Blokus, of the colors.
-    #[serde(rename = "tints")]
     pub seat_colors: SeatColors,
     /// The colors in Blokus. Empty in other games.
     pub colors: Vec<Color>,
     /// The pieces that every color starts with in Blokus. Empty in other games.
-    #[serde(rename = "shapes")]
     pub piece_shapes: Vec<PieceShape>,
     /// The pieces on the board. A piece whose seat does not exist in the game has no owner and is
     /// drawn gray.
-    #[serde(rename = "men")]
     pub pieces: Vec<PlacedPiece>,
     /// The captured pieces next to the board at each seat, the most valuable first.
-    pub trays: Vec<Vec<CapturedPiece>>,
+    pub captured: Vec<Vec<CapturedPiece>>,
     /// The squares that the latest move came from and went to or, in Blokus, the cells that it
     /// covered. Empty before the first move.
     pub last_move: Vec<String>,
@@ -105,7 +101,7 @@ impl Scene {
             seats: seats.iter().zip(edges).map(|(name, &edge)| SeatInfo::new(name, edge)).collect(),
             eliminated: table.eliminated(),
             seat_colors: SeatColors::of(seats.len()),
-            trays: vec![Vec::new(); seats.len()],
+            captured: vec![Vec::new(); seats.len()],
             acting: table.acting(),
             ply: table.ply(),
             claim: table.claimable(),

@@ -245,9 +245,9 @@ async fn request(to: SocketAddr, from: IpAddr, rng: &mut SplitMix64, counts: &Co
     let body = match rng.next() % 8 {
         0 => "[".repeat(100_000),
         1 => "x".repeat(1_500_000),
-        2 => json!({"t": "look", "start": "8/8 w", "moves": ["e2e4"]}).to_string(),
-        3 => json!({"t": "sense", "game": "kung-fu", "position": "t".repeat(10_000)}).to_string(),
-        4 => json!({"t": "sense", "game": "blokus", "random": 200, "seed": rng.next() >> 12})
+        2 => json!({"t": "position", "start": "8/8 w", "moves": ["e2e4"]}).to_string(),
+        3 => json!({"t": "inspect", "game": "kung-fu", "position": "t".repeat(10_000)}).to_string(),
+        4 => json!({"t": "inspect", "game": "blokus", "random": 200, "seed": rng.next() >> 12})
             .to_string(),
         5 => json!({"t": "follow", "game": format!("{:012}", rng.next() % 1000), "seat": 9})
             .to_string(),
@@ -260,11 +260,11 @@ async fn request(to: SocketAddr, from: IpAddr, rng: &mut SplitMix64, counts: &Co
         0 => (0..rng.next() % 2000).map(|_| rng.next() as u8).collect(),
         1 => format!("GET /{} HTTP/1.1\r\nhost: localhost\r\n\r\n", "%00../".repeat(50)).into_bytes(),
         2 => format!("GET / HTTP/1.1\r\nhost: localhost\r\nx: {}\r\n\r\n", "y".repeat(100_000)).into_bytes(),
-        3 => b"GET /ws?v=1 HTTP/1.1\r\nhost: localhost\r\norigin: http://example.org\r\nupgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n".to_vec(),
+        3 => b"GET /ws?v=2 HTTP/1.1\r\nhost: localhost\r\norigin: http://example.org\r\nupgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n".to_vec(),
         4 => format!("GET /g/{:012}/export HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n", rng.next() % 1000).into_bytes(),
         _ => {
             let length = body.len();
-            format!("POST /{path}?v=1 HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n{body}").into_bytes()
+            format!("POST /{path}?v=2 HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n{body}").into_bytes()
         }
     };
     let Ok(mut stream) = connect(to, from).await else { return count(&counts.turned_away) };

@@ -57,7 +57,7 @@ pub(crate) struct Client {
 
 impl Client {
     pub(crate) async fn open(address: &str, seed: u64) -> Result<Client, Failure> {
-        let mut request = format!("ws://{address}/ws?v=1").into_client_request()?;
+        let mut request = format!("ws://{address}/ws?v=2").into_client_request()?;
         request.headers_mut().insert("cookie", format!("fourfold={seed:032x}").parse()?);
         let (socket, _) = connect_async_with_config(request, None, true).await?;
         Ok(Client {
@@ -194,7 +194,7 @@ impl Client {
         if let Some(next) = news["next"].as_str() {
             self.next = Some(next.to_owned());
         }
-        for piece in news["pieces"].as_array_mut().into_iter().flatten() {
+        for piece in news["realtime_pieces"].as_array_mut().into_iter().flatten() {
             let id = piece["id"].as_u64().unwrap_or_default();
             if piece["gone"] == true {
                 self.pieces.remove(&id);

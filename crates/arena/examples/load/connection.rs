@@ -30,7 +30,7 @@ impl Connection {
         from: IpAddr,
         guest: u64,
     ) -> Result<Connection, Failure> {
-        let mut request = format!("ws://{to}/ws?v=1").into_client_request()?;
+        let mut request = format!("ws://{to}/ws?v=2").into_client_request()?;
         request.headers_mut().insert("cookie", format!("fourfold={guest:032x}").parse()?);
         let (socket, _) = client_async(request, connect(to, from).await?).await?;
         Ok(Connection { socket, number: 0, state: Map::new() })
@@ -73,7 +73,7 @@ impl Connection {
                     moves.truncate(value["keep"].as_u64().unwrap_or(0) as usize);
                     moves.extend(value["add"].as_array().cloned().unwrap_or_default());
                 }
-                ("pieces", _) => {}
+                ("realtime_pieces", _) => {}
                 _ => drop(self.state.insert(key, value)),
             }
         }

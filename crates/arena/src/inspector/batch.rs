@@ -101,7 +101,7 @@ mod tests {
         let request = BatchRequest { game: "chess".to_owned(), games: 2, observe: false };
         let held = stepping.clone().acquire_owned().await;
         let refusal = step(&stepping, request.clone()).await.unwrap_err();
-        assert!(refusal.again && refusal.why.contains("another batch"), "{refusal:?}");
+        assert!(refusal.retry && refusal.why.contains("another batch"), "{refusal:?}");
         drop(held);
         let result = step(&stepping, request).await.expect("nobody else does");
         assert!(result["steps"].as_u64().is_some_and(|steps| steps > 0 && steps % 2 == 0));

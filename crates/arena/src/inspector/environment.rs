@@ -126,9 +126,10 @@ impl Environment {
             let mut table = fourfold_table::make(self.kind).map_err(|error| error.to_string())?;
             table.set(position).map_err(|error| error.to_string())?;
             let mut scene = protocol::object(&table.scene());
-            let drawn = ["board", "seats", "tints", "men", "colors", "out", "check"];
+            let drawn =
+                ["board", "seats", "seat_colors", "pieces", "colors", "eliminated", "check"];
             scene.retain(|key, _| drawn.contains(&key.as_str()));
-            scene.insert("pieces".to_owned(), json!([]));
+            scene.insert("realtime_pieces".to_owned(), json!([]));
             scene.insert("tick".to_owned(), json!(0));
             return Ok(scene);
         };
@@ -136,11 +137,12 @@ impl Environment {
             true => Game::from_text(rules, position).map_err(|error| error.to_string())?,
             false => return Err("a real-time position must be a full state".to_owned()),
         };
-        let out = game.eliminated().iter().filter_map(|player| kung_fu::seat_of(&rules, player));
+        let eliminated =
+            game.eliminated().iter().filter_map(|player| kung_fu::seat_of(&rules, player));
         Ok(protocol::object(&json!({
             "board": kung_fu::shape(rules.board), "seats": kung_fu::seats(&rules),
-            "tints": fourfold_table::SeatColors::of(rules.seats.len()), "men": [], "colors": [],
-            "out": out.collect::<Vec<_>>(), "check": [], "pieces": realtime::pieces(&game), "tick": game.now(),
+            "seat_colors": fourfold_table::SeatColors::of(rules.seats.len()), "pieces": [], "colors": [],
+            "eliminated": eliminated.collect::<Vec<_>>(), "check": [], "realtime_pieces": realtime::pieces(&game), "tick": game.now(),
         })))
     }
 }

@@ -24,7 +24,7 @@ use observation::{Path, inspect};
 #[serde(tag = "t", rename_all = "snake_case")]
 pub(crate) enum InspectorRequest {
     /// Requests what a player sees after these moves and a number of random steps.
-    Sense {
+    Inspect {
         /// The id of the game type.
         game: String,
         /// The start position; by default, the game's initial position.
@@ -57,7 +57,7 @@ pub(crate) enum InspectorRequest {
 impl PageRequest for InspectorRequest {
     async fn answer(self, hub: &Arc<Hub>, _address: IpAddr) -> Result<Object, Refusal> {
         match self {
-            InspectorRequest::Sense { game, position, moves, random, seed, seat } => {
+            InspectorRequest::Inspect { game, position, moves, random, seed, seat } => {
                 let path = Path { start: position, moves, random, seed };
                 hub.analysis.answer(move || inspect(&Environment::of(&game)?, path, seat)).await
             }
@@ -95,17 +95,17 @@ mod tests {
     fn the_page_shows_questions_that_are_answered_as_it_says() {
         let mut compared = 0;
         for pair in blocks().windows(2) {
-            let [("asked", requests), (next, answers)] = pair else { continue };
+            let [("inspector-request", requests), (next, answers)] = pair else { continue };
             let request = InspectorRequest::deserialize(&requests[0]).expect("a request");
             let answer = match request {
-                InspectorRequest::Sense { game, position, moves, random, seed, seat } => {
+                InspectorRequest::Inspect { game, position, moves, random, seed, seat } => {
                     let path = Path { start: position, moves, random, seed };
                     inspect(&Environment::of(&game).expect("a game"), path, seat)
                 }
                 InspectorRequest::Batch(batch_request) => batch::run(&batch_request),
                 InspectorRequest::Follow { .. } => continue,
             };
-            assert_eq!(*next, "told", "{}", requests[0]);
+            assert_eq!(*next, "inspector-response", "{}", requests[0]);
             assert_documented(&requests[0], &answers[0], answer.expect("it has an answer"));
             compared += 1;
         }

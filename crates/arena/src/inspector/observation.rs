@@ -66,7 +66,7 @@ pub(super) fn inspect(
         batch.reset_some(None, Some(&[start.trim()])).map_err(step_message)?;
     }
     for (index, text) in moves.iter().enumerate() {
-        if let Some(ending) = status(&mut *batch).over {
+        if let Some(ending) = status(&mut *batch).ending {
             return Err(format!("the game is over after {index} moves: {ending}"));
         }
         let texts: Vec<&str> = match spec.simultaneous {
@@ -79,7 +79,7 @@ pub(super) fn inspect(
     let mut latest = Vec::new();
     let mut actions = vec![0; spec.mask_rows()];
     for _ in 0..random {
-        if status(&mut *batch).over.is_some() {
+        if status(&mut *batch).ending.is_some() {
             break;
         }
         batch.sample(None, &mut actions);
@@ -87,22 +87,22 @@ pub(super) fn inspect(
         moves.push(latest.join(" "));
         batch.step(&actions, Outputs::none()).map_err(step_message)?;
     }
-    let Status { over, player } = status(&mut *batch);
+    let Status { ending, player } = status(&mut *batch);
     let seat = player.unwrap_or(seat_wanted);
     let position = batch.texts().remove(0);
     let mut view = environment.scene(&position)?;
     let squares = squares(&*batch, seat, &view["board"]["rows"]);
-    let (channels, beside) = observed(&*batch, seat)?;
-    let legal = if over.is_some() { Vec::new() } else { legal(&mut *batch, seat) };
+    let (channels, extra_array) = observed(&*batch, seat)?;
+    let legal = if ending.is_some() { Vec::new() } else { legal(&mut *batch, seat) };
     let (layout, count) = (&spec.observation, legal.len());
     view.extend(protocol::object(&json!({
         "game": environment.kind, "id": batch.id(),
         "python": python(environment, (start.as_deref(), &moves), &spec, seat),
         "position": position, "start": start, "moves": moves, "latest": latest,
-        "seat": seat, "over": over, "simultaneous": spec.simultaneous,
+        "seat": seat, "ending": ending, "simultaneous": spec.simultaneous,
         "shape": [layout.height, layout.width, layout.channels.len()],
-        "channels": channels, "beside": beside, "squares": squares,
-        "actions": spec.actions, "allowed": if over.is_some() { spec.actions } else { count },
+        "channels": channels, "extra_array": extra_array, "squares": squares,
+        "actions": spec.actions, "mask_count": if ending.is_some() { spec.actions } else { count },
         "planes": captions(&batch.action_planes()), "legal": legal,
     })));
     Ok(view)
@@ -111,7 +111,7 @@ pub(super) fn inspect(
 /// The state of a game.
 struct Status {
     /// The ending, if the game is over.
-    over: Option<&'static str>,
+    ending: Option<&'static str>,
     /// The player to move, if players take turns.
     player: Option<usize>,
 }
@@ -125,12 +125,12 @@ fn status(batch: &mut dyn AnyBatch) -> Status {
     };
     // This cannot fail: the buffers have one row, and the batch has one game.
     let _ = batch.show(out);
-    let over = usize::try_from(ending[0]).ok();
-    let over = over.and_then(|ending| batch.spec().endings.get(ending).copied());
-    Status { over, player: usize::try_from(player[0]).ok() }
+    let ending = usize::try_from(ending[0]).ok();
+    let ending = ending.and_then(|ending| batch.spec().endings.get(ending).copied());
+    Status { ending, player: usize::try_from(player[0]).ok() }
 }
 
-/// Returns the channels with their values, and the array beside the planes.
+/// Returns the channels with their values, and the additional array.
 fn observed(batch: &dyn AnyBatch, seat: usize) -> Result<(Vec<Value>, Value), String> {
     let layout = &batch.spec().observation;
     let (mut values, mut scalars) = (vec![0.0; layout.values()], vec![0.0; layout.scalars]);
@@ -150,12 +150,12 @@ fn observed(batch: &dyn AnyBatch, seat: usize) -> Result<(Vec<Value>, Value), St
         json!({"group": group, "name": name, "values": values})
     };
     let channels = batch.channel_names().into_iter().enumerate().map(channel).collect();
-    let beside = layout.beside.map(|array| {
+    let extra_array = layout.beside.map(|array| {
         let values: Vec<Value> =
             scalars[..layout.beside_len()].iter().map(|&value| number(value)).collect();
         json!({"name": array.name, "shape": array.shape, "values": values})
     });
-    Ok((channels, json!(beside)))
+    Ok((channels, json!(extra_array)))
 }
 
 /// Formats a number with as few digits as identify it.

@@ -20,7 +20,7 @@ pub(crate) fn last_state(replay: &Replay, guest: GuestId) -> Result<Object, Stri
     let mut room = Room::of_replay(replay)?;
     play(&mut room, replay, |_| {})?;
     let mut state = room.public(0, true, |_| false, 0);
-    state.insert("pieces".to_owned(), Value::Array(view::pieces(room.game())));
+    state.insert("realtime_pieces".to_owned(), Value::Array(view::pieces(room.game())));
     state.insert("time".to_owned(), room.time(0));
     state.extend(room.personal(guest, &[]));
     Ok(state)
@@ -34,31 +34,30 @@ pub(crate) fn last_state(replay: &Replay, guest: GuestId) -> Result<Object, Stri
 pub(crate) fn frames(replay: &Replay, from: usize) -> Result<Object, String> {
     let mut room = Room::of_replay(replay)?;
     let mut last_shown = *room.game();
-    let (mut out, mut captured) = (room.out(), 0);
-    let first =
-        json!({"tick": 0, "pieces": view::pieces(&last_shown), "out": out, "trays": room.trays()});
+    let (mut eliminated, mut captured) = (room.eliminated(), 0);
+    let first = json!({"tick": 0, "realtime_pieces": view::pieces(&last_shown), "eliminated": eliminated, "captured": room.captured()});
     let mut frames = if from == 0 { vec![first] } else { Vec::new() };
     let mut count = 1;
     play(&mut room, replay, |room| {
         let game = room.game();
         let wanted = (from..from + MOST_FRAMES).contains(&count);
         let pieces = view::changed_pieces(&last_shown, game);
-        let lying = room.trays().iter().map(Vec::len).sum::<usize>();
-        if pieces.is_empty() && lying == captured && room.out() == out {
+        let now_captured = room.captured().iter().map(Vec::len).sum::<usize>();
+        if pieces.is_empty() && now_captured == captured && room.eliminated() == eliminated {
             return;
         }
         count += 1;
         if wanted {
-            let mut frame = json!({"tick": game.now(), "pieces": pieces});
-            if room.out() != out {
-                frame["out"] = json!(room.out());
+            let mut frame = json!({"tick": game.now(), "realtime_pieces": pieces});
+            if room.eliminated() != eliminated {
+                frame["eliminated"] = json!(room.eliminated());
             }
-            if lying != captured {
-                frame["trays"] = json!(room.trays());
+            if now_captured != captured {
+                frame["captured"] = json!(room.captured());
             }
             frames.push(frame);
         }
-        (last_shown, out, captured) = (*game, room.out(), lying);
+        (last_shown, eliminated, captured) = (*game, room.eliminated(), now_captured);
     })?;
     if from >= count {
         return Err(format!("expected a frame below {count}, got {from}"));

@@ -383,7 +383,7 @@ impl Play<Room> {
         (self.state.public_dirty, self.state.personal_dirty) = (false, false);
         self.state.last_sent = *self.room.game();
         if !pieces.is_empty() {
-            changes.insert("pieces".to_owned(), Value::Array(pieces));
+            changes.insert("realtime_pieces".to_owned(), Value::Array(pieces));
         }
         let unchanged = changes.is_empty();
         let time = self.room.time(self.hub.now());
@@ -397,7 +397,7 @@ impl Play<Room> {
             if viewer.last_sent.is_none() && whole.is_none() {
                 let mut public = self.state.last_public.clone();
                 let pieces = view::pieces(self.room.game());
-                public.insert("pieces".to_owned(), Value::Array(pieces));
+                public.insert("realtime_pieces".to_owned(), Value::Array(pieces));
                 public.insert("time".to_owned(), time.clone());
                 whole = Some(public);
             }

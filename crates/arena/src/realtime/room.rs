@@ -73,7 +73,7 @@ pub(crate) struct Room {
     pub(super) clock: Option<TickClock>,
     pub(super) premoves: BTreeMap<PieceId, Premove>,
     /// The pieces each seat has captured, latest last.
-    trays: Vec<Vec<CapturedPiece>>,
+    captured: Vec<Vec<CapturedPiece>>,
     elimination: Option<Elimination>,
     pub(super) outcome: Option<Outcome>,
 }
@@ -112,8 +112,8 @@ impl Room {
         self.game.rules()
     }
 
-    pub(crate) fn trays(&self) -> &[Vec<CapturedPiece>] {
-        &self.trays
+    pub(crate) fn captured(&self) -> &[Vec<CapturedPiece>] {
+        &self.captured
     }
 
     pub(crate) fn places(&self) -> Vec<SeatInfo> {
@@ -122,7 +122,7 @@ impl Room {
 
     /// Returns the eliminated seats. Always empty with two players, where an elimination ends the
     /// game.
-    pub(crate) fn out(&self) -> Vec<Seat> {
+    pub(crate) fn eliminated(&self) -> Vec<Seat> {
         let rules = self.rules();
         if rules.seats.len() == 2 {
             return Vec::new();
@@ -226,7 +226,7 @@ impl Room {
         let captor = captor.and_then(|player| kung_fu::seat_of(self.rules(), player));
         let owner = kung_fu::seat_of(self.rules(), victim.player());
         if let (Some(captor), Some(owner)) = (captor, owner) {
-            self.trays[captor.index()]
+            self.captured[captor.index()]
                 .push(CapturedPiece { piece: victim.role().letter(), seat: owner });
         }
     }
@@ -313,7 +313,7 @@ impl GameRoom for Room {
         let rules = Rules::parse(words).map_err(|error| error.to_string())?;
         let game = Game::create(rules).map_err(|error| error.to_string())?;
         let names = kung_fu::seats(&rules).iter().map(|place| place.name).collect();
-        let trays = vec![Vec::new(); rules.seats.len()];
+        let captured = vec![Vec::new(); rules.seats.len()];
         Ok(Room {
             kind,
             seats: Seats::new(id, setup, names)?,
@@ -321,7 +321,7 @@ impl GameRoom for Room {
             replay: Replay::of(&game),
             clock: None,
             premoves: BTreeMap::new(),
-            trays,
+            captured,
             elimination: None,
             outcome: None,
         })
@@ -400,9 +400,9 @@ impl GameRoom for Room {
         let rules = self.rules();
         protocol::object(&json!({
             "game": self.kind.id, "board": kung_fu::shape(rules.board), "seats": self.places(),
-            "teams": self.teams(), "out": self.out(), "tints": SeatColors::of(rules.seats.len()),
-            "trays": self.trays, "outcome": self.outcome, "claim": null, "scores": [],
-            "colors": [], "shapes": [], "men": [], "last_move": [], "check": [], "acting": [],
+            "teams": self.teams(), "eliminated": self.eliminated(), "seat_colors": SeatColors::of(rules.seats.len()),
+            "captured": self.captured, "outcome": self.outcome, "claim": null, "scores": [],
+            "colors": [], "piece_shapes": [], "pieces": [], "last_move": [], "check": [], "acting": [],
         }))
     }
 

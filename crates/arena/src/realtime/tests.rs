@@ -88,7 +88,11 @@ fn a_room_is_made_again_from_its_entries() {
                 again.act(&entry).expect("it was allowed before");
             }
             assert_eq!(again.game().to_string(), first.game().to_string(), "{rules}");
-            assert_eq!((again.trays(), text(&again)), (first.trays(), text(&first)), "{rules}");
+            assert_eq!(
+                (again.captured(), text(&again)),
+                (first.captured(), text(&first)),
+                "{rules}"
+            );
             assert_eq!(again.export(), first.export(), "{rules}");
             let replay = fourfold_table::kung_fu::read_text(&first.export().1).expect("a replay");
             let seeker = replay.seeker().expect("it can be played");
@@ -125,8 +129,8 @@ fn a_game_says_why_it_is_over() {
         taken.advance(tick);
     }
     assert_eq!(text(&taken), "white wins by capturing Black's king");
-    let tray: Vec<char> = taken.trays()[0].iter().map(|lying| lying.piece).collect();
-    assert_eq!(tray, ['P', 'K']);
+    let captured: Vec<char> = taken.captured()[0].iter().map(|lying| lying.piece).collect();
+    assert_eq!(captured, ['P', 'K']);
 
     let mut late = room("8x8 no-move=5 no-capture=5 no-draw-before=5", 2);
     act(&mut late, Act::Go { tick: 0 });
@@ -138,7 +142,7 @@ fn a_game_says_why_it_is_over() {
     let mut left = room("12x12 teams", 4);
     act(&mut left, Act::Go { tick: 0 });
     act(&mut left, Act::Resign { tick: 3, player: 2 });
-    assert_eq!((left.out(), left.is_over()), (vec![Seat::new(1)], false));
+    assert_eq!((left.eliminated(), left.is_over()), (vec![Seat::new(1)], false));
     assert!(left.act(&Entry { at: 0, act: Act::Resign { tick: 4, player: 2 } }).is_err());
     act(&mut left, Act::Resign { tick: 4, player: 4 });
     assert_eq!(text(&left), "red and yellow win by resignation");

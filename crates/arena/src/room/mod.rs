@@ -161,7 +161,8 @@ impl Room {
         }
         let mut table = self.table.fork();
         table.jump(ply).map_err(|error| error.to_string())?;
-        const KEYS: [&str; 7] = ["out", "scores", "colors", "men", "trays", "last_move", "check"];
+        const KEYS: [&str; 7] =
+            ["eliminated", "scores", "colors", "pieces", "captured", "last_move", "check"];
         let mut board = protocol::object(&table.scene());
         board.retain(|key, _| KEYS.contains(&key.as_str()));
         Ok(board)

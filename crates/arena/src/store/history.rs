@@ -163,11 +163,11 @@ impl Store {
         .await
     }
 
-    /// Returns a guest's ratings and latest games, or the games before `behind`.
+    /// Returns a guest's ratings and latest games, or the games before the game `before`.
     pub(crate) async fn history(
         &self,
         guest: GuestId,
-        behind: Option<String>,
+        before: Option<String>,
     ) -> rusqlite::Result<Object> {
         self.run(move |connection| {
             let mut seats: Vec<(String, i64)> = rows(
@@ -175,7 +175,7 @@ impl Store {
                 "SELECT game, since FROM seats WHERE guest = ?1 AND (?2 IS NULL OR (since, game)
                  < (SELECT since, game FROM seats WHERE guest = ?1 AND game = ?2))
                  ORDER BY since DESC, game DESC LIMIT ?3",
-                params![guest.0, behind, PAGE as i64 + 1],
+                params![guest.0, before, PAGE as i64 + 1],
             )?;
             let more = seats.len() > PAGE;
             seats.truncate(PAGE);
@@ -239,8 +239,8 @@ fn standing(
          WHERE game = ?1 AND player = ?2 AND value IS NOT NULL",
         [id, &key],
     )?;
-    if let Some((rating, deviation, swing)) = after {
-        return Ok(DisplayedRating::new(rating, deviation, Some(swing)));
+    if let Some((rating, deviation, change)) = after {
+        return Ok(DisplayedRating::new(rating, deviation, Some(change)));
     }
     let Rating { rating, deviation, .. } = known(connection, &key, pool, player)?;
     Ok(DisplayedRating::new(rating, deviation, None))
@@ -280,7 +280,7 @@ fn history_entry(
         [id],
     )?;
     let sql = "SELECT swing FROM swings WHERE game = ?1 AND player = ?2";
-    let swing: Option<(f64,)> = row(connection, sql, params![id, format!("guest {}", guest.0)])?;
+    let change: Option<(f64,)> = row(connection, sql, params![id, format!("guest {}", guest.0)])?;
     let ending: Value = ending.map_or(Ok(Value::Null), |text| from_text(&text))?;
     let names = vec![""; setup.players.len()];
     let (mut players, mut you) = (Value::Null, Vec::new());
@@ -297,7 +297,7 @@ fn history_entry(
     }
     Ok(json!({
         "id": id, "game": setup.game, "rules": setup.rules, "clock": setup.clock, "players": players,
-        "you": you, "over": over, "outcome": ending["outcome"], "swing": swing.map(|(swing,)| swing.round()),
+        "you": you, "over": over, "outcome": ending["outcome"], "rating_change": change.map(|(change,)| change.round()),
         "since": since,
     }))
 }
@@ -342,12 +342,12 @@ fn rate(
             params![key, pool.id, new.rating, new.deviation, new.volatility],
         )?;
         let old = before.iter().find(|(known, _)| *known == key);
-        let swing = new.rating - old.map_or(new.rating, |(_, old)| old.rating);
+        let change = new.rating - old.map_or(new.rating, |(_, old)| old.rating);
         execute(
             transaction,
             "INSERT INTO swings (game, player, swing, value, deviation)
              VALUES (?1, ?2, ?3, ?4, ?5)",
-            params![id, key, swing, new.rating, new.deviation],
+            params![id, key, change, new.rating, new.deviation],
         )?;
     }
     Ok(())
@@ -398,7 +398,7 @@ mod tests {
             let shown = &history["games"][0];
             assert_eq!(shown["you"], json!([you]));
             assert_eq!(shown["outcome"]["text"], "black wins by checkmate");
-            assert_eq!((&shown["since"], &shown["swing"]), (&json!(1000), &Value::Null));
+            assert_eq!((&shown["since"], &shown["rating_change"]), (&json!(1000), &Value::Null));
             assert_eq!(history["ratings"], json!([]));
         }
         drop(store);
@@ -425,6 +425,9 @@ mod tests {
         let shown = store.ratings("abcdefghjkmn".to_owned(), pool, players).await.expect("SQL");
         let known = DisplayedRating::new(1600.4, 90.0, None);
         assert_eq!(shown, [known, DisplayedRating::new(800.0, 150.0, None)]);
-        assert_eq!(json!(shown[0]), json!({"rating": 1600.0, "deviation": 90.0, "swing": null}));
+        assert_eq!(
+            json!(shown[0]),
+            json!({"rating": 1600.0, "deviation": 90.0, "rating_change": null})
+        );
     }
 }

@@ -16,7 +16,7 @@ const MATE_IN_TWO: &str = "2r3k1/5ppp/8/8/8/8/3R4/K2R4 w - - 0 1";
 const MATED_IN_TWO: &str = "k2r4/3r4/8/8/8/8/5PPP/2R3K1 b - - 0 1";
 
 fn question(start: &str, nodes: u64, lines: usize) -> Value {
-    json!({"t": "think", "start": start, "moves": [], "nodes": nodes, "lines": lines})
+    json!({"t": "analyze", "start": start, "moves": [], "nodes": nodes, "lines": lines})
 }
 
 fn texts(line: &Value) -> Vec<&str> {
@@ -28,12 +28,12 @@ fn texts(line: &Value) -> Vec<&str> {
 async fn a_mate_is_seen_from_whites_side_whoever_gives_it() {
     let server = server(None, fast_limits()).await;
     let white = ask(&server, &question(MATE_IN_TWO, 30_000, 3)).await.expect("a position");
-    assert_eq!((&white["score"], &white["share"]), (&json!({"mate": 2}), &json!(1000)));
+    assert_eq!((&white["score"], &white["winning_chances"]), (&json!({"mate": 2}), &json!(1000)));
     assert_eq!(texts(&white["lines"][0]), ["Rd8+", "Rxd8", "Rxd8#"]);
     assert_eq!(white["lines"].as_array().map(Vec::len), Some(3));
-    assert!(white["lines"][1]["share"].as_u64() < Some(1000), "{white}");
+    assert!(white["lines"][1]["winning_chances"].as_u64() < Some(1000), "{white}");
     let black = ask(&server, &question(MATED_IN_TWO, 30_000, 1)).await.expect("a position");
-    assert_eq!((&black["score"], &black["share"]), (&json!({"mate": -2}), &json!(0)));
+    assert_eq!((&black["score"], &black["winning_chances"]), (&json!({"mate": -2}), &json!(0)));
     assert_eq!(black["lines"][0]["moves"][0]["seat"], 1);
     server.stop().await;
 }
@@ -43,11 +43,11 @@ async fn the_same_question_has_the_same_answer() {
     let server = server(None, fast_limits()).await;
     let moves = ["e4", "c5", "Nf3", "d6", "d4", "cxd4", "Nxd4", "Nf6"];
     let question =
-        json!({"t": "think", "start": START, "moves": moves, "nodes": 20_000, "lines": 3});
+        json!({"t": "analyze", "start": START, "moves": moves, "nodes": 20_000, "lines": 3});
     let body = question.to_string();
-    let first = post(&server, "/study?v=1", "", body.as_bytes()).await;
-    assert!(first.1.contains("\"points\""), "{}", first.1);
-    assert_eq!(post(&server, "/study?v=1", "", body.as_bytes()).await, first);
+    let first = post(&server, "/study?v=2", "", body.as_bytes()).await;
+    assert!(first.1.contains("\"centipawns\""), "{}", first.1);
+    assert_eq!(post(&server, "/study?v=2", "", body.as_bytes()).await, first);
     server.stop().await;
 }
 
@@ -56,12 +56,16 @@ async fn a_game_that_is_over_has_a_score_and_no_lines() {
     let server = server(None, fast_limits()).await;
     for (start, moves, score, share) in [
         (START, vec!["f3", "e5", "g4", "Qh4"], json!({"mate": 0}), 0),
-        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", vec![], json!({"points": 0}), 500),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", vec![], json!({"centipawns": 0}), 500),
         ("6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1", vec!["Rd8"], json!({"mate": 0}), 1000),
     ] {
-        let question = json!({"t": "think", "start": start, "moves": moves});
+        let question = json!({"t": "analyze", "start": start, "moves": moves});
         let answer = ask(&server, &question).await.expect("a position");
-        assert_eq!((&answer["score"], &answer["share"]), (&score, &json!(share)), "{start}");
+        assert_eq!(
+            (&answer["score"], &answer["winning_chances"]),
+            (&score, &json!(share)),
+            "{start}"
+        );
         assert_eq!(answer["lines"], json!([]));
     }
     server.stop().await;
@@ -83,13 +87,13 @@ async fn wrong_questions_are_refused_and_large_ones_are_cut() {
     assert_eq!(refusal(question(START, 1, 0)).await, "expected 1 to 5 lines, got 0");
     assert_eq!(refusal(question(START, 1, 6)).await, "expected 1 to 5 lines, got 6");
     assert!(refusal(question("x", 1, 1)).await.starts_with("bad FEN"));
-    let illegal = json!({"t": "think", "start": START, "moves": ["f1f3"]});
+    let illegal = json!({"t": "analyze", "start": START, "moves": ["f1f3"]});
     assert_eq!(refusal(illegal).await, "a bishop does not move from f1 to f3");
-    let nodes = json!({"t": "think", "start": START, "nodes": -1});
+    let nodes = json!({"t": "analyze", "start": START, "nodes": -1});
     assert!(refusal(nodes).await.starts_with("invalid request: "));
-    let long = json!({"t": "think", "start": START, "moves": vec!["g1f3"; 2_001]});
+    let long = json!({"t": "analyze", "start": START, "moves": vec!["g1f3"; 2_001]});
     assert_eq!(refusal(long).await, "there are more than 2000 moves");
-    for question in [question(START, u64::MAX, 1), json!({"t": "think", "start": START})] {
+    for question in [question(START, u64::MAX, 1), json!({"t": "analyze", "start": START})] {
         let answer = ask(&server, &question).await.expect("a position");
         assert!(answer["nodes"].as_u64() <= Some(501), "{answer}");
     }
@@ -111,7 +115,7 @@ async fn start_endless_analysis(server: &Server) -> TcpStream {
     let body = question(START, u64::MAX, 1).to_string();
     let mut stream = TcpStream::connect(server.address()).await.expect("a connection");
     let head = format!(
-        "POST /study?v=1 HTTP/1.1\r\nhost: {}\r\ncontent-length: {}\r\n\r\n{body}",
+        "POST /study?v=2 HTTP/1.1\r\nhost: {}\r\ncontent-length: {}\r\n\r\n{body}",
         server.address(),
         body.len()
     );
@@ -126,12 +130,12 @@ async fn leaving_stops_the_analysis_and_frees_its_slot() {
     let endless = [start_endless_analysis(&server).await, start_endless_analysis(&server).await];
     wait_for_thoughts(&server, 2.0).await;
     let body = question(START, 10, 1).to_string();
-    let (_, refused) = post(&server, "/study?v=1", "", body.as_bytes()).await;
+    let (_, refused) = post(&server, "/study?v=2", "", body.as_bytes()).await;
     let refused: Value = serde_json::from_str(&refused).expect("JSON");
     assert_eq!(refused["why"], "too many analysis jobs from your address: try again");
-    assert_eq!(refused["again"], true);
-    let look = json!({"t": "look", "start": START, "moves": ["e4"]});
-    ask(&server, &look).await.expect("what needs no thought does not wait for it");
+    assert_eq!(refused["retry"], true);
+    let position = json!({"t": "position", "start": START, "moves": ["e4"]});
+    ask(&server, &position).await.expect("what needs no thought does not wait for it");
     let [first, second] = endless;
     // First cancel the job that is waiting, then the one that is running.
     drop(second);
@@ -160,16 +164,16 @@ async fn too_many_requests_are_refused() {
     let server = server(None, Limits { requests_per_second: 1, ..fast_limits() }).await;
     let mut refused = Vec::new();
     for _ in 0..200 {
-        let (status, body) = post(&server, "/study?v=1", "", br#"{"t":"facts"}"#).await;
+        let (status, body) = post(&server, "/study?v=2", "", br#"{"t":"facts"}"#).await;
         assert_eq!(status, 200);
         let answer: Value = serde_json::from_str(&body).expect("JSON");
         if answer["t"] == "no" {
             refused.push(answer);
         }
     }
-    let expected = json!({"t": "no", "why": "too many requests: wait a moment", "again": true});
+    let expected = json!({"t": "no", "why": "too many requests: wait a moment", "retry": true});
     assert!(!refused.is_empty() && refused.iter().all(|answer| *answer == expected));
-    let (_, body) = post(&server, "/study?v=1", "", b"{").await;
+    let (_, body) = post(&server, "/study?v=2", "", b"{").await;
     assert!(body.contains("\"no\""), "nonsense counts as well, or is refused for what it is");
     server.stop().await;
 }

@@ -26,11 +26,11 @@ async fn whole_games_against_bots() {
         let colors = ada.state["colors"].as_array().expect("colours").clone();
         assert!(colors.iter().all(|color| color["done"] == true), "{colors:?}");
         // The last update changes the ratings.
-        ada.wait(|state| state["ratings"][0]["swing"].is_number()).await;
+        ada.wait(|state| state["ratings"][0]["rating_change"].is_number()).await;
         let grown = ada.state.clone();
         ada.ask(json!({"t": "sync"})).await.expect("anybody may look");
         assert_eq!(ada.state, grown, "the changes have made of the state what it is");
-        let first = ada.ask(json!({"t": "look", "ply": 1})).await.expect("there is such a ply");
+        let first = ada.ask(json!({"t": "position", "ply": 1})).await.expect("there is such a ply");
         assert_ne!(first["colors"][0]["squares"], json!([]));
         assert_eq!(first["colors"][1]["squares"], json!([]));
     }
@@ -89,7 +89,10 @@ async fn resigned_players_are_skipped_by_people_and_bots() {
     ada.play("a20").await.expect("legal");
     bob.ask(json!({"t": "resign"})).await.expect("a player");
     ada.wait_for_turn().await;
-    assert_eq!((&ada.state["out"], &ada.state["moves"][1]["seat"]), (&json!([1]), &json!(2)));
+    assert_eq!(
+        (&ada.state["eliminated"], &ada.state["moves"][1]["seat"]),
+        (&json!([1]), &json!(2))
+    );
     ada.ask(json!({"t": "resign"})).await.expect("a player");
     ada.wait(|state| state["outcome"] != NONE).await;
     let winners = ada.state["outcome"]["winners"].as_array().expect("winners").clone();

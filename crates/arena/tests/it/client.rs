@@ -126,7 +126,7 @@ impl Page {
         secret: &str,
         headers: &[(&'static str, &str)],
     ) -> Result<Page, Error> {
-        let mut request = format!("ws://{address}/ws?v=1").into_client_request()?;
+        let mut request = format!("ws://{address}/ws?v=2").into_client_request()?;
         let cookie = format!("fourfold={secret}");
         for (name, value) in [("cookie", cookie.as_str())].iter().chain(headers) {
             request.headers_mut().insert(*name, value.parse().expect("a header"));
@@ -189,8 +189,8 @@ impl Page {
                     moves.truncate(value["keep"].as_u64().expect("a number") as usize);
                     moves.extend(value["add"].as_array().expect("moves").iter().cloned());
                 }
-                "pieces" => {
-                    let Some(Value::Array(pieces)) = self.state.get_mut("pieces") else {
+                "realtime_pieces" => {
+                    let Some(Value::Array(pieces)) = self.state.get_mut("realtime_pieces") else {
                         panic!("a state in real time has pieces")
                     };
                     let changed = value.as_array().expect("pieces");

@@ -12,7 +12,7 @@ fn malformed(rng: &mut Rng) -> String {
         r#"{"t":"watch","n":2,"game":"7kq2m9x4t0ab"}"#,
         r#"{"t":"sit","n":3,"seat":1}"#,
         r#"{"t":"move","n":4,"move":"e2e4","ply":0}"#,
-        r#"{"t":"look","n":5,"ply":12}"#,
+        r#"{"t":"position","n":5,"ply":12}"#,
         r#"{"t":"name","n":6,"name":"Ada"}"#,
         r#"{"t":"resign","n":7}"#,
         r#"{"t":"draw","n":8}"#,
@@ -85,7 +85,7 @@ async fn ten_thousand_malformed_messages_disturb_nobody() {
         if number % 100 == 99 {
             // Read the answers so that they do not pile up. A damaged command may have been valid
             // by chance and led to another game.
-            if eve.ask(json!({"t": "look", "ply": 0})).await.is_err() {
+            if eve.ask(json!({"t": "position", "ply": 0})).await.is_err() {
                 eve.watch(&game).await;
             }
         }
@@ -132,7 +132,7 @@ async fn pages_are_told_when_the_server_goes_down() {
     let mut ada = Page::open(&server, ADA).await;
     server.stop().await;
     let bye = ada.receive().await.expect("a last word");
-    assert_eq!(bye, json!({"t": "bye", "why": "the server is shutting down", "again": true}));
+    assert_eq!(bye, json!({"t": "bye", "why": "the server is shutting down", "retry": true}));
 }
 
 #[tokio::test]

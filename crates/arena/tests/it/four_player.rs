@@ -17,7 +17,7 @@ async fn a_whole_game_against_three_bots() {
         assert_eq!(ada.state["you"], json!([2]));
         for turn in 0..30 {
             ada.wait(|state| {
-                let out = state["out"].as_array().expect("seats").contains(&json!(2));
+                let out = state["eliminated"].as_array().expect("seats").contains(&json!(2));
                 state["choices"] != json!([]) || state["outcome"] != NONE || out
             })
             .await;
@@ -31,7 +31,7 @@ async fn a_whole_game_against_three_bots() {
         let _ = ada.ask(json!({"t": "resign"})).await;
         ada.wait(|state| state["outcome"] != NONE).await;
         // The last update changes the ratings.
-        ada.wait(|state| state["ratings"][2]["swing"].is_number()).await;
+        ada.wait(|state| state["ratings"][2]["rating_change"].is_number()).await;
         let grown = ada.state.clone();
         ada.ask(json!({"t": "sync"})).await.expect("anybody may look");
         assert_eq!(ada.state, grown, "the changes have made of the state what it is");
@@ -66,30 +66,31 @@ async fn four_friends_play_by_link_until_one_is_left() {
     pages[0].wait_for_turn().await;
     pages[0].play("h3h4").await.expect("legal");
     pages[1].wait(|state| state["acting"] == json!([2])).await;
-    assert_eq!((&pages[1].state["out"], &pages[1].state["outcome"]), (&json!([1]), &NONE));
+    assert_eq!((&pages[1].state["eliminated"], &pages[1].state["outcome"]), (&json!([1]), &NONE));
     assert_eq!(pages[1].play("c7d7").await.unwrap_err(), "blue may not move now");
-    let glance = pages[1].ask(json!({"t": "look", "ply": 2})).await.expect("there is such a ply");
-    assert_eq!(glance["out"], json!([]), "it was still in the game then");
+    let position =
+        pages[1].ask(json!({"t": "position", "ply": 2})).await.expect("there is such a ply");
+    assert_eq!(position["eliminated"], json!([]), "it was still in the game then");
 
     // A page that reconnects finds its seat and the same game.
     pages[2] = Page::open(&server, EVE).await;
     pages[2].watch(&game).await;
-    assert_eq!((&pages[2].state["you"], &pages[2].state["out"]), (&json!([2]), &json!([1])));
+    assert_eq!((&pages[2].state["you"], &pages[2].state["eliminated"]), (&json!([2]), &json!([1])));
     assert_eq!(pages[2].state["moves"].as_array().map(Vec::len), Some(5));
     pages[2].play("g12g11").await.expect("its turn");
 
     pages[3].wait_for_turn().await;
     pages[3].ask(json!({"t": "draw"})).await.expect("an offer");
     pages[0].ask(json!({"t": "draw"})).await.expect("agreed");
-    assert_eq!(pages[0].state["agreed"], json!([3, 0]));
-    pages[2].wait(|state| state["agreed"] == json!([3, 0])).await;
+    assert_eq!(pages[0].state["draw_votes"], json!([3, 0]));
+    pages[2].wait(|state| state["draw_votes"] == json!([3, 0])).await;
     pages[2].ask(json!({"t": "decline"})).await.expect("it was asked");
     pages[3].ask(json!({"t": "resign"})).await.expect("a player");
     pages[2].ask(json!({"t": "resign"})).await.expect("a player");
     for page in &mut pages {
         page.wait(|state| state["outcome"] != NONE).await;
         assert_eq!(page.state["clock"]["running"], NONE);
-        assert_eq!(page.state["out"], json!([1, 2, 3]));
+        assert_eq!(page.state["eliminated"], json!([1, 2, 3]));
     }
     for page in &mut pages {
         page.ask(json!({"t": "rematch"})).await.expect("the game is over");
@@ -109,7 +110,7 @@ async fn a_fallen_flag_takes_one_seat_out_and_the_next_clock_runs() {
     ada.watch(&game).await;
     assert_eq!(ada.state["you"], json!([0, 1, 2, 3]));
     ada.play("h2h3").await.expect("legal");
-    ada.wait(|state| state["out"] == json!([1])).await;
+    ada.wait(|state| state["eliminated"] == json!([1])).await;
     assert_eq!(ada.state["clock"]["running"], json!(2));
     ada.wait(|state| state["outcome"] != NONE).await;
     assert_eq!(ada.state["clock"]["left"], json!([1000, 0, 0, 0]));
@@ -141,10 +142,10 @@ async fn a_game_that_somebody_has_left_comes_back_from_the_file() {
     let second = server(Some(path), fast_limits()).await;
     let mut ada = Page::open(&second, ADA).await;
     ada.watch(&game).await;
-    for key in ["men", "out", "scores", "acting", "moves", "choices", "you"] {
+    for key in ["pieces", "eliminated", "scores", "acting", "moves", "choices", "you"] {
         assert_eq!(ada.state[key], before[key], "{key}");
     }
-    assert_eq!((&ada.state["out"], &ada.state["acting"]), (&json!([1]), &json!([2])));
+    assert_eq!((&ada.state["eliminated"], &ada.state["acting"]), (&json!([1]), &json!([2])));
     second.stop().await;
 }
 
@@ -160,7 +161,10 @@ async fn bots_take_the_seats_that_nobody_wants() {
     for seat in [1, 3] {
         ada.ask(json!({"t": "fill", "seat": seat, "bot": "greedy"})).await.expect("it is free");
     }
-    assert_eq!(ada.state["players"][3], json!({"kind": "bot", "name": "Greedy", "here": true}));
+    assert_eq!(
+        ada.state["players"][3],
+        json!({"kind": "bot", "name": "Greedy", "connected": true})
+    );
     ada.play("h2h3").await.expect("legal");
     bob.wait_for_turn().await;
     assert_eq!(bob.moves().len(), 2, "blue has moved");

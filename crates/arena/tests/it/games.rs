@@ -34,7 +34,7 @@ async fn a_whole_game_against_a_bot_and_a_viewer_sees_the_same() {
     eve.wait(|state| state["outcome"] != NONE).await;
     for page in [&mut ada, &mut eve] {
         // The accumulated changes equal the whole state. The last update changes the ratings.
-        page.wait(|state| state["ratings"][0]["swing"].is_number()).await;
+        page.wait(|state| state["ratings"][0]["rating_change"].is_number()).await;
         let grown = page.state.clone();
         page.ask(json!({"t": "sync"})).await.expect("anybody may look");
         assert_eq!(page.state, grown);
@@ -136,9 +136,9 @@ async fn a_move_is_taken_back_against_a_bot_and_at_one_board() {
     ada.ask(json!({"t": "takeback"})).await.expect("at one board");
     assert_eq!(ada.moves(), ["f2f3", "e7e5"]);
     ada.play("g2g4").await.expect("legal");
-    let glance = ada.ask(json!({"t": "look", "ply": 1})).await.expect("there is such a ply");
-    assert_eq!(glance["last_move"], json!(["f2", "f3"]));
-    assert!(ada.ask(json!({"t": "look", "ply": 4})).await.is_err());
+    let position = ada.ask(json!({"t": "position", "ply": 1})).await.expect("there is such a ply");
+    assert_eq!(position["last_move"], json!(["f2", "f3"]));
+    assert!(ada.ask(json!({"t": "position", "ply": 4})).await.is_err());
     ada.play("d8h4").await.expect("legal");
     assert_eq!(ada.state["outcome"]["text"], "black wins by checkmate");
     ada.ask(json!({"t": "rematch"})).await.expect("at one board nobody else is asked");

@@ -22,9 +22,9 @@ fn ratings(state: &Map<String, Value>) -> Vec<f64> {
 }
 
 /// Returns by how much the game has changed each rating, if it has.
-fn swings(state: &Map<String, Value>) -> Vec<Option<f64>> {
+fn rating_changes(state: &Map<String, Value>) -> Vec<Option<f64>> {
     let ratings = state["ratings"].as_array().expect("ratings").iter();
-    ratings.map(|one| one["swing"].as_f64()).collect()
+    ratings.map(|one| one["rating_change"].as_f64()).collect()
 }
 
 async fn fools_mate(white: &mut Page, black: &mut Page) {
@@ -52,13 +52,13 @@ async fn a_game_of_two_changes_both_ratings_and_outlives_a_restart() {
     assert_eq!(history["games"][0]["over"], json!(false));
     assert_eq!(history["games"][0]["outcome"], Value::Null);
     ada.wait(|state| state["rated"] == true).await;
-    let new = json!({"rating": 1500.0, "deviation": 350.0, "swing": null});
+    let new = json!({"rating": 1500.0, "deviation": 350.0, "rating_change": null});
     for page in [&mut ada, &mut bob] {
         page.wait(|state| state["ratings"] == json!([new, new])).await;
     }
     fools_mate(&mut ada, &mut bob).await;
     for page in [&mut ada, &mut bob] {
-        page.wait(|state| swings(state) == [Some(-162.0), Some(162.0)]).await;
+        page.wait(|state| rating_changes(state) == [Some(-162.0), Some(162.0)]).await;
         assert_eq!(ratings(&page.state), [1338.0, 1662.0]);
     }
 
@@ -66,7 +66,7 @@ async fn a_game_of_two_changes_both_ratings_and_outlives_a_restart() {
     let told = &won["games"][0];
     assert_eq!((&told["id"], &told["you"]), (&json!(game), &json!([1])));
     assert_eq!(told["outcome"]["winners"], json!([1]));
-    assert_eq!(told["swing"], json!(162.0));
+    assert_eq!(told["rating_change"], json!(162.0));
     assert_eq!(told["players"][0]["kind"], "guest");
     assert_eq!(won["ratings"][0]["pool"], "chess");
     assert_eq!(
@@ -75,7 +75,7 @@ async fn a_game_of_two_changes_both_ratings_and_outlives_a_restart() {
     );
     let lost = settled(&mut ada).await;
     assert_eq!(
-        (&lost["games"][0]["you"], &lost["games"][0]["swing"]),
+        (&lost["games"][0]["you"], &lost["games"][0]["rating_change"]),
         (&json!([0]), &json!(-162.0))
     );
     first.stop().await;
@@ -93,12 +93,12 @@ async fn a_game_of_two_changes_both_ratings_and_outlives_a_restart() {
     bob.wait(|state| !ratings(state).is_empty()).await;
     assert_eq!(ratings(&bob.state), [1662.0, 1338.0]);
     fools_mate(&mut bob, &mut ada).await;
-    bob.wait(|state| swings(state).iter().all(Option::is_some)).await;
+    bob.wait(|state| rating_changes(state).iter().all(Option::is_some)).await;
     assert!(ratings(&bob.state)[0] < 1662.0, "{:?}", bob.state["ratings"]);
     bob.watch(&game).await;
     bob.wait(|state| !ratings(state).is_empty()).await;
     assert_eq!(ratings(&bob.state), [1338.0, 1662.0]);
-    assert_eq!(swings(&bob.state), [Some(-162.0), Some(162.0)]);
+    assert_eq!(rating_changes(&bob.state), [Some(-162.0), Some(162.0)]);
     second.stop().await;
 }
 
@@ -115,7 +115,7 @@ async fn bots_are_rated_too_and_the_ladder_names_them() {
         if game == "kung-fu" {
             ada.wait(|state| state["time"]["phase"] == "running").await;
             // Refused until the countdown is over.
-            let mut pawns = ada.state["pieces"].as_array().expect("pieces").iter();
+            let mut pawns = ada.state["realtime_pieces"].as_array().expect("pieces").iter();
             let pawn = pawns.find(|piece| piece["square"] == "e2").expect("a pawn")["id"].clone();
             until(async || ada.ask(json!({"t": "order", "piece": pawn, "to": "e4"})).await.is_ok())
                 .await;
@@ -128,10 +128,10 @@ async fn bots_are_rated_too_and_the_ladder_names_them() {
         }
         ada.ask(json!({"t": "resign"})).await.expect("players may resign");
         let history = settled(&mut ada).await;
-        ada.wait(|state| swings(state)[0].is_some_and(|swing| swing < 0.0)).await;
-        assert!(swings(&ada.state)[1] > Some(0.0), "{game}: {:?}", ada.state["ratings"]);
+        ada.wait(|state| rating_changes(state)[0].is_some_and(|change| change < 0.0)).await;
+        assert!(rating_changes(&ada.state)[1] > Some(0.0), "{game}: {:?}", ada.state["ratings"]);
         assert_eq!(history["games"][0]["id"], json!(id), "{game}");
-        assert!(history["games"][0]["swing"].as_f64() < Some(0.0), "{game}: {history}");
+        assert!(history["games"][0]["rating_change"].as_f64() < Some(0.0), "{game}: {history}");
         let mut pools = history["ratings"].as_array().expect("ratings").iter();
         let pool = pools.find(|rating| rating["pool"].as_str().expect("an id").starts_with(game));
         let pool = pool.expect("a rating")["pool"].clone();
@@ -160,7 +160,10 @@ async fn help_takebacks_and_one_board_make_a_game_unrated() {
         ada.play(code).await.expect("legal");
     }
     let history = settled(&mut ada).await;
-    assert_eq!((&history["games"][0]["swing"], &history["ratings"]), (&Value::Null, &json!([])));
+    assert_eq!(
+        (&history["games"][0]["rating_change"], &history["ratings"]),
+        (&Value::Null, &json!([]))
+    );
 
     let mut eve = Page::open(&server, EVE).await;
     for help in ["takeback", "hint"] {
@@ -181,7 +184,7 @@ async fn help_takebacks_and_one_board_make_a_game_unrated() {
         let history = settled(&mut eve).await;
         assert_eq!(history["games"][0]["id"], json!(game));
         assert_eq!(
-            (&history["games"][0]["swing"], &history["ratings"]),
+            (&history["games"][0]["rating_change"], &history["ratings"]),
             (&Value::Null, &json!([]))
         );
     }
@@ -196,16 +199,16 @@ async fn a_long_history_is_told_in_pages() {
     for _ in 0..23 {
         made.push(json!(ada.create(json!("friend"), 0).await));
     }
-    let (mut told, mut behind) = (Vec::new(), Value::Null);
+    let (mut told, mut before) = (Vec::new(), Value::Null);
     loop {
-        let page = ada.ask(json!({"t": "history", "behind": behind})).await.expect("a page");
+        let page = ada.ask(json!({"t": "history", "before": before})).await.expect("a page");
         let games = page["games"].as_array().expect("games");
         assert!(games.len() <= 20);
         told.extend(games.iter().map(|game| game["id"].clone()));
         if page["more"] == false {
             break;
         }
-        behind = games[games.len() - 1]["id"].clone();
+        before = games[games.len() - 1]["id"].clone();
     }
     // Games created in the same millisecond may come in any order, but none is missing or repeated.
     let sorted = |ids: &[Value]| {

@@ -11,7 +11,7 @@ use crate::study::{START, post};
 
 async fn ask(server: &Server, question: &Value) -> Result<Value, String> {
     let (status, body) =
-        post(server, "/environments?v=1", "", question.to_string().as_bytes()).await;
+        post(server, "/environments?v=2", "", question.to_string().as_bytes()).await;
     assert_eq!(status, 200, "{body}");
     let answer: Value = serde_json::from_str(&body).expect("JSON");
     match answer["t"].as_str() {
@@ -40,7 +40,7 @@ fn world(env: &str, options: &[(&str, &str)]) -> Box<dyn AnyBatch> {
     make(env, options, 1, how).expect("an environment")
 }
 
-/// Returns a seat's observation, legal actions, and the array beside the planes.
+/// Returns a seat's observation, legal actions, and the additional array.
 fn seen(batch: &mut dyn AnyBatch, seat: usize) -> (Vec<f32>, Vec<i32>, Vec<f32>) {
     let spec = batch.spec().clone();
     let (views, layout) = (spec.mask_rows(), &spec.observation);
@@ -58,15 +58,15 @@ fn seen(batch: &mut dyn AnyBatch, seat: usize) -> (Vec<f32>, Vec<i32>, Vec<f32>)
     batch.show(out).expect("it fits");
     let row = if views > 1 { seat } else { 0 };
     let values = values[row * layout.values()..][..layout.values()].to_vec();
-    let beside = scalars[row * layout.scalars..][..layout.beside_len()].to_vec();
+    let extra_array = scalars[row * layout.scalars..][..layout.beside_len()].to_vec();
     let mask = &mask[row * spec.actions..][..spec.actions];
     let legal = (0..).zip(mask).filter_map(|(id, &is)| is.then_some(id)).collect();
-    (values, legal, beside)
+    (values, legal, extra_array)
 }
 
 /// Compares an answer with an environment in the same position.
 fn compare(told: &Value, batch: &mut dyn AnyBatch, seat: usize) {
-    let (values, legal, beside) = seen(batch, seat);
+    let (values, legal, extra_array) = seen(batch, seat);
     let channels = told["channels"].as_array().expect("channels");
     let layout = batch.spec().observation.clone();
     assert_eq!(told["shape"], json!([layout.height, layout.width, layout.channels.len()]));
@@ -84,19 +84,19 @@ fn compare(told: &Value, batch: &mut dyn AnyBatch, seat: usize) {
             );
         }
     }
-    let told_beside: Vec<f32> = match &told["beside"] {
+    let told_array: Vec<f32> = match &told["extra_array"] {
         Value::Null => Vec::new(),
         array => {
             let values = array["values"].as_array().expect("numbers").iter();
             values.filter_map(Value::as_f64).map(|value| value as f32).collect()
         }
     };
-    assert_eq!(told_beside, beside);
+    assert_eq!(told_array, extra_array);
     let actions = told["legal"].as_array().expect("actions");
     let ids: Vec<i32> =
         actions.iter().map(|action| action["id"].as_i64().expect("an id") as i32).collect();
     assert_eq!(ids, legal);
-    assert_eq!(told["allowed"], legal.len());
+    assert_eq!(told["mask_count"], legal.len());
     assert_eq!(told["position"], batch.texts()[0]);
     // The cells of an action must be the squares in its text.
     for action in actions.iter().filter(|action| !action["plane"].is_null()) {
@@ -118,7 +118,7 @@ fn compare(told: &Value, batch: &mut dyn AnyBatch, seat: usize) {
             let rows = &told["board"]["rows"];
             let [row, column] = [row, column].map(|text| text.parse::<usize>().expect("a number"));
             assert_eq!(rows[row][column], names[1], "{text}");
-        } else if told["men"] != json!([]) {
+        } else if told["pieces"] != json!([]) {
             assert!(text.starts_with(&names.concat()), "{text}: {names:?}");
         } else {
             let mut covered: Vec<&str> = text.split(',').collect();
@@ -142,7 +142,7 @@ async fn planes_and_masks_are_those_of_the_environment() {
         for step in 0..16 {
             if step % 5 == 0 || step == 1 {
                 let seat = if rows > 1 { Some(rng.below(players)) } else { None };
-                let question = json!({"t": "sense", "game": game, "moves": moves, "seat": seat});
+                let question = json!({"t": "inspect", "game": game, "moves": moves, "seat": seat});
                 let told =
                     ask(&server, &question).await.unwrap_or_else(|why| panic!("{game}: {why}"));
                 compare(&told, &mut *batch, seat.unwrap_or(0));
@@ -156,8 +156,9 @@ async fn planes_and_masks_are_those_of_the_environment() {
         }
         // The position as text leads to the same place, without the moves before it.
         let text = batch.texts()[0].clone();
-        let told =
-            ask(&server, &json!({"t": "sense", "game": game, "position": text})).await.expect(game);
+        let told = ask(&server, &json!({"t": "inspect", "game": game, "position": text}))
+            .await
+            .expect(game);
         let mut there = world(env, options);
         there.reset_some(None, Some(&[&text])).expect("a position");
         compare(&told, &mut *there, 0);
@@ -168,8 +169,8 @@ async fn planes_and_masks_are_those_of_the_environment() {
 #[tokio::test]
 async fn a_start_is_told_in_numbers_that_anybody_can_count() {
     let server = server(None, fast_limits()).await;
-    let chess = ask(&server, &json!({"t": "sense", "game": "chess"})).await.expect("a start");
-    assert_eq!((&chess["allowed"], &chess["actions"]), (&json!(20), &json!(4672)));
+    let chess = ask(&server, &json!({"t": "inspect", "game": "chess"})).await.expect("a start");
+    assert_eq!((&chess["mask_count"], &chess["actions"]), (&json!(20), &json!(4672)));
     assert_eq!(chess["shape"], json!([8, 8, 119]));
     assert_eq!(chess["planes"].as_array().map(Vec::len), Some(73));
     let pawns = &chess["channels"][0];
@@ -179,24 +180,25 @@ async fn a_start_is_told_in_numbers_that_anybody_can_count() {
     assert_eq!(chess["squares"][0], "a8");
     let e2e4 = chess["legal"].as_array().expect("actions").iter().find(|one| one["text"] == "e2e4");
     assert_eq!(e2e4.expect("it is legal")["id"], 2426);
-    let four = ask(&server, &json!({"t": "sense", "game": "four-player"})).await.expect("a start");
-    assert_eq!((&four["allowed"], &four["squares"][0]), (&json!(20), &Value::Null));
-    let duo = ask(&server, &json!({"t": "sense", "game": "blokus-duo"})).await.expect("a start");
+    let four =
+        ask(&server, &json!({"t": "inspect", "game": "four-player"})).await.expect("a start");
+    assert_eq!((&four["mask_count"], &four["squares"][0]), (&json!(20), &Value::Null));
+    let duo = ask(&server, &json!({"t": "inspect", "game": "blokus-duo"})).await.expect("a start");
     assert_eq!(
-        (&duo["beside"]["name"], &duo["beside"]["shape"]),
+        (&duo["extra_array"]["name"], &duo["extra_array"]["shape"]),
         (&json!("pieces_left"), &json!([2, 21]))
     );
-    let black = json!({"t": "sense", "game": "chess", "moves": ["e4"]});
+    let black = json!({"t": "inspect", "game": "chess", "moves": ["e4"]});
     let black = ask(&server, &black).await.expect("legal");
     assert_eq!(
         (&black["seat"], &black["squares"][0]),
         (&json!(1), &json!("a1")),
         "ranks are flipped"
     );
-    let mate = json!({"t": "sense", "game": "chess", "moves": ["f3", "e5", "g4", "Qh4#"]});
+    let mate = json!({"t": "inspect", "game": "chess", "moves": ["f3", "e5", "g4", "Qh4#"]});
     let mate = ask(&server, &mate).await.expect("legal");
     assert_eq!(
-        (&mate["over"], &mate["allowed"], &mate["legal"]),
+        (&mate["ending"], &mate["mask_count"], &mate["legal"]),
         (&json!("checkmate"), &json!(4672), &json!([]))
     );
     server.stop().await;
@@ -206,7 +208,7 @@ async fn a_start_is_told_in_numbers_that_anybody_can_count() {
 async fn random_steps_follow_from_their_seed_and_end_with_the_game() {
     let server = server(None, fast_limits()).await;
     for (game, env, options) in WORLDS {
-        let question = json!({"t": "sense", "game": game, "random": 20, "seed": 9});
+        let question = json!({"t": "inspect", "game": game, "random": 20, "seed": 9});
         let told = ask(&server, &question).await.expect(game);
         assert_eq!(told["moves"].as_array().map(Vec::len), Some(20), "{game}");
         assert_eq!(ask(&server, &question).await.expect(game), told, "{game}");
@@ -220,9 +222,9 @@ async fn random_steps_follow_from_their_seed_and_end_with_the_game() {
         }
         compare(&told, &mut *batch, 0);
     }
-    let question = json!({"t": "sense", "game": "blokus-duo", "random": 200, "seed": 3});
+    let question = json!({"t": "inspect", "game": "blokus-duo", "random": 200, "seed": 3});
     let end = ask(&server, &question).await.expect("a whole game");
-    assert_eq!(end["over"], "no placement left");
+    assert_eq!(end["ending"], "no placement left");
     assert!(end["moves"].as_array().is_some_and(|moves| moves.len() <= 42));
     server.stop().await;
 }
@@ -246,7 +248,7 @@ async fn games_of_the_arena_are_seen_as_they_stand() {
         batch.step(&actions, Outputs::none()).expect("legal");
     }
     compare(&told, &mut *batch, 0);
-    assert_eq!((&told["over"], &told["moves"]), (&Value::Null, &json!(codes)));
+    assert_eq!((&told["ending"], &told["moves"]), (&Value::Null, &json!(codes)));
     ada.ask(json!({"t": "resign"})).await.expect("a player");
     let over = ask(&server, &json!({"t": "follow", "game": game})).await.expect("it is kept");
     assert_eq!(over["position"], told["position"]);
@@ -274,7 +276,7 @@ async fn plans_in_kung_fu_chess_are_not_seen() {
     ada.watch(&game).await;
     bob.watch(&game).await;
     bob.ask(json!({"t": "sit", "seat": 1})).await.expect("it is open");
-    let pieces = ada.state["pieces"].as_array().expect("pieces").clone();
+    let pieces = ada.state["realtime_pieces"].as_array().expect("pieces").clone();
     let pawn = pieces.iter().find(|piece| piece["square"] == "e2").expect("a pawn")["id"].clone();
     until(async || ada.ask(json!({"t": "order", "piece": pawn, "to": "e4"})).await.is_ok()).await;
     let follow = json!({"t": "follow", "game": game, "seat": 1});
@@ -311,7 +313,7 @@ async fn wrong_questions_are_refused_with_their_reason() {
     let server = server(None, fast_limits()).await;
     let refusal = async |question: Value| ask(&server, &question).await.expect_err("it is wrong");
     let sense = |more: Value| {
-        let mut question = json!({"t": "sense", "game": "chess"});
+        let mut question = json!({"t": "inspect", "game": "chess"});
         question
             .as_object_mut()
             .expect("an object")
@@ -326,11 +328,11 @@ async fn wrong_questions_are_refused_with_their_reason() {
         "'seat' is accepted only if all players act at once, got 1"
     );
     assert_eq!(
-        refusal(json!({"t": "sense", "game": "kung-fu", "seat": 2})).await,
+        refusal(json!({"t": "inspect", "game": "kung-fu", "seat": 2})).await,
         "expected a seat below 2, got 2"
     );
     assert_eq!(
-        refusal(json!({"t": "sense", "game": "kung-fu", "moves": ["wait"]})).await,
+        refusal(json!({"t": "inspect", "game": "kung-fu", "moves": ["wait"]})).await,
         "expected 2 moves, got 1"
     );
     assert_eq!(
@@ -360,14 +362,14 @@ async fn wrong_questions_are_refused_with_their_reason() {
             .starts_with("invalid request")
     );
     assert!(refusal(json!({"t": "dance"})).await.starts_with("invalid request: unknown variant"));
-    let sent = json!({"t": "sense", "game": "chess"}).to_string();
+    let sent = json!({"t": "inspect", "game": "chess"}).to_string();
     let (status, _) =
-        post(&server, "/environments?v=1", "origin: https://example.org\r\n", sent.as_bytes())
+        post(&server, "/environments?v=2", "origin: https://example.org\r\n", sent.as_bytes())
             .await;
     assert_eq!(status, 403);
     let (status, body) = post(&server, "/environments", "", sent.as_bytes()).await;
     assert_eq!((status, body.contains("outdated")), (200, true), "{body}");
-    let (status, _) = post(&server, "/environments?v=1", "", &vec![b'['; 1024 * 1024 + 1]).await;
+    let (status, _) = post(&server, "/environments?v=2", "", &vec![b'['; 1024 * 1024 + 1]).await;
     assert_eq!(status, 413);
     server.stop().await;
 }
@@ -375,7 +377,7 @@ async fn wrong_questions_are_refused_with_their_reason() {
 #[tokio::test]
 async fn whoever_asks_too_much_is_told_to_wait() {
     let server = server(None, Limits { requests_per_second: 1, ..fast_limits() }).await;
-    let question = json!({"t": "sense", "game": "chess", "position": START});
+    let question = json!({"t": "inspect", "game": "chess", "position": START});
     let mut refused = None;
     for _ in 0..100 {
         refused = ask(&server, &question).await.err().or(refused);
@@ -401,10 +403,10 @@ async fn a_batch_tells_how_fast_it_is() {
 #[tokio::test]
 async fn damaged_questions_disturb_nobody() {
     const GOOD: [&str; 5] = [
-        r#"{"t":"sense","game":"chess","position":"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1","moves":["e2e4"],"random":3,"seed":7}"#,
-        r#"{"t":"sense","game":"four-player","random":5,"seed":1}"#,
-        r#"{"t":"sense","game":"blokus-duo","moves":["e10,e9,f9"]}"#,
-        r#"{"t":"sense","game":"kung-fu","position":"K:1:7:4 R:1:7:7+moved K:2:0:4","seat":1,"random":2}"#,
+        r#"{"t":"inspect","game":"chess","position":"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1","moves":["e2e4"],"random":3,"seed":7}"#,
+        r#"{"t":"inspect","game":"four-player","random":5,"seed":1}"#,
+        r#"{"t":"inspect","game":"blokus-duo","moves":["e10,e9,f9"]}"#,
+        r#"{"t":"inspect","game":"kung-fu","position":"K:1:7:4 R:1:7:7+moved K:2:0:4","seat":1,"random":2}"#,
         r#"{"t":"follow","game":"7kq2m9x4t0ab"}"#,
     ];
     const PARTS: [&str; 9] =
@@ -419,7 +421,7 @@ async fn damaged_questions_disturb_nobody() {
             text.splice(at..end, PARTS[rng.below(PARTS.len())].chars());
         }
         let text: String = text.into_iter().collect();
-        let (status, body) = post(&server, "/environments?v=1", "", text.as_bytes()).await;
+        let (status, body) = post(&server, "/environments?v=2", "", text.as_bytes()).await;
         assert_eq!(status, 200, "{text}: {body}");
         let answer: Value = serde_json::from_str(&body).expect("JSON");
         assert!(answer["t"] == "ok" || answer["why"].is_string(), "{text}: {body}");
@@ -437,17 +439,17 @@ async fn lines_of_python_are_those_that_the_page_runs() {
     let page = lines.join("\n");
     let server = server(None, fast_limits()).await;
     for question in [
-        json!({"t": "sense", "game": "chess", "moves": ["e2e4"]}),
-        json!({"t": "sense", "game": "kung-fu", "moves": ["P:1:6:4->4,4 wait"], "seat": 1}),
+        json!({"t": "inspect", "game": "chess", "moves": ["e2e4"]}),
+        json!({"t": "inspect", "game": "kung-fu", "moves": ["P:1:6:4->4,4 wait"], "seat": 1}),
     ] {
         let told = ask(&server, &question).await.expect("legal");
         let shown = told["python"].as_str().expect("lines").trim();
         let shown = shown.strip_prefix("import fourfold\n\n").expect("the package");
         assert!(page.contains(shown), "{shown}");
     }
-    let question = json!({"t": "sense", "game": "blokus-2", "position": "no"});
+    let question = json!({"t": "inspect", "game": "blokus-2", "position": "no"});
     ask(&server, &question).await.expect_err("no position");
-    let told = ask(&server, &json!({"t": "sense", "game": "blokus-2"})).await.expect("a start");
+    let told = ask(&server, &json!({"t": "inspect", "game": "blokus-2"})).await.expect("a start");
     let made = "fourfold.make(\"blokus\", autoreset=\"off\", players=2)";
     assert!(told["python"].as_str().is_some_and(|lines| lines.contains(made)));
     server.stop().await;

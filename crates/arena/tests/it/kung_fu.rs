@@ -29,7 +29,7 @@ impl Page {
 
     /// Returns the id of the piece that stands or rests on a square.
     fn piece(&self, square: &str) -> u64 {
-        let pieces = self.state["pieces"].as_array().expect("pieces").iter();
+        let pieces = self.state["realtime_pieces"].as_array().expect("pieces").iter();
         let mut there = pieces.filter(|p| p["square"] == square && p["flight"] == NONE);
         there.next().unwrap_or_else(|| panic!("nobody on {square}"))["id"]
             .as_u64()
@@ -44,7 +44,7 @@ impl Page {
     /// Waits until a piece stands or rests on a square.
     async fn wait_for_piece(&mut self, piece: u64, square: &str) {
         self.wait(|state| {
-            let mut pieces = state["pieces"].as_array().expect("pieces").iter();
+            let mut pieces = state["realtime_pieces"].as_array().expect("pieces").iter();
             pieces.any(|p| p["id"] == piece && p["square"] == square && p["flight"] == NONE)
         })
         .await;
@@ -80,7 +80,8 @@ async fn orders_are_accepted_with_their_tick_or_refused_with_the_rules_reason() 
     for page in [&mut ada, &mut bob, &mut eve] {
         page.wait_for_piece(pawn, "e4").await;
     }
-    let rest = bob.state["pieces"].as_array().expect("pieces").iter().find(|p| p["id"] == pawn);
+    let rest =
+        bob.state["realtime_pieces"].as_array().expect("pieces").iter().find(|p| p["id"] == pawn);
     let rest = rest.expect("it is there")["rest"].clone();
     assert_eq!(rest[1].as_u64(), rest[0].as_u64().map(|since| since + 100_000));
 
@@ -112,7 +113,7 @@ async fn orders_are_accepted_with_their_tick_or_refused_with_the_rules_reason() 
     // The accumulated changes equal the whole state.
     let grown = ada.state.clone();
     ada.ask(json!({"t": "sync"})).await.expect("anybody may look");
-    for key in ["pieces", "players", "premoves", "outcome", "you", "trays"] {
+    for key in ["realtime_pieces", "players", "premoves", "outcome", "you", "captured"] {
         assert_eq!(sorted(&ada.state[key]), sorted(&grown[key]), "{key}");
     }
     server.stop().await;
@@ -182,7 +183,7 @@ async fn kings_are_taken_and_the_replay_says_the_same() {
         (text.to_owned(), text.to_owned())
     );
     assert_eq!(
-        ada.state["trays"][0],
+        ada.state["captured"][0],
         json!([{"piece": "P", "seat": 1}, {"piece": "K", "seat": 1}])
     );
     assert_eq!(ada.state["time"]["phase"], "over");
@@ -231,7 +232,7 @@ async fn draws_are_offered_declined_and_agreed_and_players_resign() {
     bob.wait(|state| state["time"]["phase"] == "running").await;
     let answer = bob.ask(json!({"t": "resign"})).await.expect("a player");
     assert!(answer["tick"].is_u64());
-    ada.wait(|state| state["out"] == json!([1])).await;
+    ada.wait(|state| state["eliminated"] == json!([1])).await;
     assert_eq!(ada.state["outcome"], NONE, "two play on");
     assert_eq!(
         bob.ask(json!({"t": "resign"})).await.unwrap_err(),
@@ -289,7 +290,7 @@ async fn a_game_waits_for_everybody_and_then_for_the_countdown() {
     assert!(left.is_some_and(|left| (3_500_000..=3_600_000).contains(&left)), "{time}");
     assert_eq!(ada.order("k6", "j6").await.unwrap_err(), "the game has not started yet");
     ada.ask(json!({"t": "resign"})).await.expect("that may always be");
-    ada.wait(|state| state["out"] == json!([0])).await;
+    ada.wait(|state| state["eliminated"] == json!([0])).await;
     server.stop().await;
 }
 
@@ -306,7 +307,7 @@ async fn a_game_comes_back_at_its_tick_and_stands_still_until_a_player_does() {
     let mut eve = Page::open(&second, EVE).await;
     eve.watch(&id).await;
     assert_eq!(eve.state["time"]["phase"], "paused");
-    let pieces = eve.state["pieces"].clone();
+    let pieces = eve.state["realtime_pieces"].clone();
     let start = answer["tick"].as_u64().expect("a tick") + 1;
     let flying = pieces.as_array().expect("pieces").iter().find(|p| p["flight"] != NONE);
     assert_eq!(flying.expect("it flies")["flight"], json!(["e4", start, start + 200]));
@@ -356,7 +357,7 @@ async fn a_server_that_is_cut_off_brings_the_game_back_with_all_orders() {
     assert_eq!(time["phase"], "paused");
     let ordered = answer["tick"].as_i64().expect("a tick") * 1000 / 30;
     assert!(time["now"].as_i64().is_some_and(|now| now >= ordered), "{time} but {answer}");
-    let pieces = eve.state["pieces"].as_array().expect("pieces").clone();
+    let pieces = eve.state["realtime_pieces"].as_array().expect("pieces").clone();
     let ours = pieces.iter().find(|p| p["id"] == pawn).expect("it is there");
     assert!(ours["flight"][0] == "e4" || ours["square"] == "e4", "{ours}");
     let mut bob = Page::open(&second, BOB).await;
@@ -373,7 +374,7 @@ async fn hostile_orders_change_nothing() {
     eve.watch(&id).await;
     let mut rng = Rng(7);
     let wishes =
-        ["order", "premove", "cancel", "targets", "sit", "fill", "draw", "decline", "look"];
+        ["order", "premove", "cancel", "targets", "sit", "fill", "draw", "decline", "position"];
     let squares = ["e4", "a1", "h8", "i9", "a0", "e44", "\u{1f600}", "", "aa", "-1", "e99"];
     for round in 0..1500 {
         let number = [0, 12, 31, 32, 255, 256, u64::MAX][rng.below(7)];
@@ -391,7 +392,7 @@ async fn hostile_orders_change_nothing() {
     }
     bob.ask(json!({"t": "sync"})).await.expect("anybody may look");
     let squares = |state: &serde_json::Map<String, Value>| -> Vec<String> {
-        let pieces = state["pieces"].as_array().expect("pieces").iter();
+        let pieces = state["realtime_pieces"].as_array().expect("pieces").iter();
         let black = pieces.filter(|p| p["seat"] == 1);
         black.map(|p| p["square"].as_str().expect("a name").to_owned()).collect()
     };

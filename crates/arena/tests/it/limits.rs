@@ -48,7 +48,7 @@ async fn too_many_messages_are_refused_and_in_the_end_the_page_is_sent_away() {
         }
     }
     assert!(refused > 100, "{refused}");
-    assert_eq!(last, json!({"t": "bye", "why": "too many messages", "again": false}));
+    assert_eq!(last, json!({"t": "bye", "why": "too many messages", "retry": false}));
     server.stop().await;
 }
 

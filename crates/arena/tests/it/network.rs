@@ -41,14 +41,14 @@ async fn a_guest_from_the_network_plays_and_the_game_outlives_the_closing() {
     ada.watch(&game).await;
     let Some(network) = opened(&mut ada).await else { return server.stop().await };
     assert_eq!(network.port(), server.address().port());
-    assert!(ada.network["switch"] == true && !network.ip().is_loopback());
+    assert!(ada.network["can_change"] == true && !network.ip().is_loopback());
     ada.ask(open(true)).await.expect("it is open already");
 
     let origin = format!("http://{network}");
     let own = [("origin", origin.as_str())];
     let mut bob = Page::try_open_at(network, BOB, &own).await.expect("the network is let in");
     bob.wait_for_scope("network").await;
-    let told = json!({"t": "network", "scope": "network", "switch": false, "addresses": []});
+    let told = json!({"t": "network", "scope": "network", "can_change": false, "addresses": []});
     assert_eq!(bob.network, told);
     bob.watch(&game).await;
     bob.ask(json!({"t": "sit", "seat": 1})).await.expect("the seat is free");
@@ -79,7 +79,7 @@ async fn a_guest_from_the_network_plays_and_the_game_outlives_the_closing() {
         last = message;
     }
     let bye =
-        json!({"t": "bye", "why": "the server is no longer open to the network", "again": true});
+        json!({"t": "bye", "why": "the server is no longer open to the network", "retry": true});
     assert_eq!(last, bye);
     assert!(TcpStream::connect(network).await.is_err(), "nobody listens any more");
     ada.wait_for_turn().await;
@@ -108,13 +108,13 @@ async fn only_a_browser_on_this_computer_without_a_proxy_opens_the_network() {
     }
     for mut page in pages {
         page.wait_for_scope("loopback").await;
-        assert_eq!(page.network["switch"], json!(false));
+        assert_eq!(page.network["can_change"], json!(false));
         let refusal = page.ask(open(true)).await.unwrap_err();
         assert_eq!(refusal, "only a browser on the server's own computer can do that");
     }
     let mut ada = Page::open_here(&server, ADA).await;
     ada.wait_for_scope("loopback").await;
-    assert_eq!(ada.network["switch"], json!(true));
+    assert_eq!(ada.network["can_change"], json!(true));
     server.stop().await;
 }
 
@@ -127,7 +127,7 @@ async fn a_server_that_was_started_for_the_network_is_not_closed_by_a_page() {
     let origin = format!("http://{near}");
     let mut ada = Page::try_open_at(near, ADA, &[("origin", &origin)]).await.expect("it listens");
     ada.wait_for_scope("network").await;
-    assert_eq!(ada.network["switch"], json!(false));
+    assert_eq!(ada.network["can_change"], json!(false));
     assert!(ada.ask(open(false)).await.unwrap_err().contains("--bind"));
     server.stop().await;
 }

@@ -29,7 +29,7 @@ pub(crate) async fn post(server: &Server, path: &str, headers: &str, body: &[u8]
 }
 
 pub(crate) async fn ask(server: &Server, question: &Value) -> Result<Value, String> {
-    let (status, body) = post(server, "/study?v=1", "", question.to_string().as_bytes()).await;
+    let (status, body) = post(server, "/study?v=2", "", question.to_string().as_bytes()).await;
     assert_eq!(status, 200, "{body}");
     let answer: Value = serde_json::from_str(&body).expect("JSON");
     match answer["t"].as_str() {
@@ -55,12 +55,13 @@ async fn a_game_is_studied_from_its_first_move_to_its_file() {
     let codes: Vec<&Value> =
         tree["nodes"].as_array().expect("moves").iter().map(|node| &node["code"]).collect();
     assert_eq!(codes, ["e2e4", "d7d5", "e4d5"]);
-    let look =
-        ask(&server, &json!({"t": "look", "start": START, "moves": codes})).await.expect("legal");
-    assert_eq!(look["moves"][2]["text"], "exd5");
-    assert_eq!(look["acting"], json!([1]));
+    let position = ask(&server, &json!({"t": "position", "start": START, "moves": codes}))
+        .await
+        .expect("legal");
+    assert_eq!(position["moves"][2]["text"], "exd5");
+    assert_eq!(position["acting"], json!([1]));
     let material =
-        look["facts"].as_array().expect("facts").iter().find(|fact| fact["id"] == "material");
+        position["facts"].as_array().expect("facts").iter().find(|fact| fact["id"] == "material");
     assert_eq!(material.expect("a fact")["sides"][1]["count"], 38);
     let series =
         ask(&server, &json!({"t": "series", "start": START, "moves": codes})).await.expect("legal");
@@ -81,14 +82,14 @@ async fn wrong_questions_are_refused_with_their_reason() {
     let mut ada = Page::open(&server, ADA).await;
     let refusal = async |question: Value| ask(&server, &question).await.expect_err("it is wrong");
     assert_eq!(
-        refusal(json!({"t": "look", "start": START, "moves": ["f1f3"]})).await,
+        refusal(json!({"t": "position", "start": START, "moves": ["f1f3"]})).await,
         "a bishop does not move from f1 to f3"
     );
     assert_eq!(
-        refusal(json!({"t": "look", "start": START, "moves": ["Ke3"]})).await,
+        refusal(json!({"t": "position", "start": START, "moves": ["Ke3"]})).await,
         "'Ke3' is not a legal move here"
     );
-    assert!(refusal(json!({"t": "look", "start": "x"})).await.starts_with("bad FEN"));
+    assert!(refusal(json!({"t": "position", "start": "x"})).await.starts_with("bad FEN"));
     assert_eq!(refusal(json!({"t": "read", "text": " "})).await, "there is no game in the text");
     assert!(
         refusal(json!({"t": "dance"}))
@@ -113,7 +114,7 @@ async fn wrong_questions_are_refused_with_their_reason() {
     let (status, body) = post(&server, "/study", "", br#"{"t":"facts"}"#).await;
     assert_eq!((status, body.contains("outdated")), (200, true), "{body}");
     let (status, _) =
-        post(&server, "/study?v=1", "origin: https://example.org\r\n", br#"{"t":"facts"}"#).await;
+        post(&server, "/study?v=2", "origin: https://example.org\r\n", br#"{"t":"facts"}"#).await;
     assert_eq!(status, 403);
     server.stop().await;
 }
@@ -121,10 +122,10 @@ async fn wrong_questions_are_refused_with_their_reason() {
 #[tokio::test]
 async fn a_question_that_is_too_large_is_refused_and_large_ones_are_answered() {
     let server = server(None, fast_limits()).await;
-    let (status, body) = post(&server, "/study?v=1", "", &vec![b'['; 1024 * 1024 + 1]).await;
+    let (status, body) = post(&server, "/study?v=2", "", &vec![b'['; 1024 * 1024 + 1]).await;
     assert_eq!((status, body.contains("at most 1048576 bytes")), (413, true), "{body}");
     // Deeply nested brackets must not break the parser.
-    let (status, body) = post(&server, "/study?v=1", "", &vec![b'['; 1024 * 1024]).await;
+    let (status, body) = post(&server, "/study?v=2", "", &vec![b'['; 1024 * 1024]).await;
     assert_eq!((status, body.contains("invalid request")), (200, true), "{body}");
     let deep = format!("1. e4 {} *", "(1. d4 ".repeat(120_000));
     let why = ask(&server, &json!({"t": "read", "text": deep})).await.expect_err("too deep");
@@ -143,12 +144,12 @@ async fn a_question_that_is_too_large_is_refused_and_large_ones_are_answered() {
 #[tokio::test]
 async fn two_thousand_damaged_questions_disturb_nobody() {
     const GOOD: [&str; 7] = [
-        r#"{"t":"look","start":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1","moves":["e2e4","d7d5"]}"#,
+        r#"{"t":"position","start":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1","moves":["e2e4","d7d5"]}"#,
         r#"{"t":"series","start":"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1","moves":["e2e4"]}"#,
         r#"{"t":"read","text":"[White \"A\"] 1. e4 e5 (1... c5 $1 {x}) 2. Nf3 *"}"#,
         r#"{"t":"write","start":"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1","nodes":[{"after":null,"code":"e2e4"},{"after":0,"code":"e8d8"}],"tags":[["White","A"]]}"#,
-        r#"{"t":"arrange","men":[{"square":"e1","piece":"K","seat":0},{"square":"e8","piece":"K","seat":1}],"turn":0,"castling":"KQkq"}"#,
-        r#"{"t":"think","start":"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1","moves":["e2e4"],"nodes":300,"lines":3}"#,
+        r#"{"t":"check_position","pieces":[{"square":"e1","piece":"K","seat":0},{"square":"e8","piece":"K","seat":1}],"turn":0,"castling":"KQkq"}"#,
+        r#"{"t":"analyze","start":"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1","moves":["e2e4"],"nodes":300,"lines":3}"#,
         r#"{"t":"open","game":"7kq2m9x4t0ab"}"#,
     ];
     const PARTS: [&str; 10] = [
@@ -177,12 +178,12 @@ async fn two_thousand_damaged_questions_disturb_nobody() {
             text.splice(at..end, part);
         }
         let text: String = text.into_iter().collect();
-        let (status, body) = post(&server, "/study?v=1", "", text.as_bytes()).await;
+        let (status, body) = post(&server, "/study?v=2", "", text.as_bytes()).await;
         assert_eq!(status, 200, "{text}: {body}");
         let answer: Value = serde_json::from_str(&body).expect("JSON");
         assert!(answer["t"] == "ok" || answer["why"].is_string(), "{text}: {body}");
     }
-    let (status, _) = post(&server, "/study?v=1", "", &[0xff, 0xfe, 0x00]).await;
+    let (status, _) = post(&server, "/study?v=2", "", &[0xff, 0xfe, 0x00]).await;
     assert_eq!(status, 200);
     ada.play("e2e4").await.expect("games go on");
     server.stop().await;

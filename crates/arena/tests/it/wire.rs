@@ -29,7 +29,7 @@ async fn chess(ada: &mut Page) {
     for code in ["a2a4", "b7b5", "a4b5", "a7a6", "b5a6", "h7h6", "a6a7", "h6h5"] {
         ada.play(code).await.expect("legal");
     }
-    ada.ask(json!({"t": "look", "ply": 7})).await.expect("a board");
+    ada.ask(json!({"t": "position", "ply": 7})).await.expect("a board");
     ada.ask(json!({"t": "try", "move": "a7a8q", "ply": 8})).await.expect("an answer");
     ada.ask(json!({"t": "try", "move": "a7b8q", "ply": 8})).await.expect("an answer");
     ada.ask(json!({"t": "hint", "ply": 8})).await.expect("an idea");
@@ -76,7 +76,7 @@ async fn books(ada: &mut Page, bob: &mut Page) {
         games.iter().any(|one| one["id"] == *game && !one["outcome"].is_null())
     })
     .await;
-    ada.wait(|state| state["ratings"][0]["swing"].is_number()).await;
+    ada.wait(|state| state["ratings"][0]["rating_change"].is_number()).await;
     ada.ask(json!({"t": "sync"})).await.expect("a state");
     ada.ask(json!({"t": "ladder", "pool": "chess"})).await.expect("a pool");
 }
@@ -86,7 +86,7 @@ async fn blokus(ada: &mut Page) {
     ada.watch(&game).await;
     let choice = ada.choices().first().cloned().expect("a first move");
     ada.play(&choice).await.expect("legal");
-    ada.ask(json!({"t": "look", "ply": 1})).await.expect("a board");
+    ada.ask(json!({"t": "position", "ply": 1})).await.expect("a board");
     ada.ask(json!({"t": "sync"})).await.expect("a state");
 }
 
@@ -98,7 +98,7 @@ async fn kung_fu(ada: &mut Page, bob: &mut Page) {
     bob.watch(&game).await;
     bob.ask(json!({"t": "sit", "seat": 1})).await.expect("it is open");
     let piece = |page: &Page, square: &str| -> Value {
-        let pieces = page.state["pieces"].as_array().expect("pieces").iter();
+        let pieces = page.state["realtime_pieces"].as_array().expect("pieces").iter();
         let found = pieces.clone().find(|piece| piece["square"] == square);
         found.unwrap_or_else(|| panic!("nothing on {square}"))["id"].clone()
     };
@@ -116,10 +116,12 @@ async fn kung_fu(ada: &mut Page, bob: &mut Page) {
     ada.ask(json!({"t": "premove", "piece": pawn, "to": "d6"})).await.expect("held");
     ada.ask(json!({"t": "sync"})).await.expect("a state");
     let there = |state: &serde_json::Map<String, Value>| {
-        state["pieces"].as_array().is_some_and(|pieces| pieces.iter().any(|one| one["id"] == other))
+        state["realtime_pieces"]
+            .as_array()
+            .is_some_and(|pieces| pieces.iter().any(|one| one["id"] == other))
     };
     ada.wait(|state| !there(state)).await;
-    ada.wait(|state| state["pieces"].to_string().contains("\"rest\"")).await;
+    ada.wait(|state| state["realtime_pieces"].to_string().contains("\"rest\"")).await;
     ada.ask(json!({"t": "sync"})).await.expect("a state");
     ada.ask(json!({"t": "resign"})).await.expect("a player");
     ada.wait(|state| state["outcome"] != Value::Null).await;
@@ -155,7 +157,7 @@ async fn the_page_shows_every_message_as_it_is_sent() {
 
     // A `delta` has the same paths as a `state`, except for these.
     let (delta, state) = (real.remove("delta").expect("changes"), &real["state"]);
-    let own = ["moves.keep", "moves.add", "pieces[].gone"];
+    let own = ["moves.keep", "moves.add", "realtime_pieces[].gone"];
     let of_state = |way: &str| way.replace("moves.add[]", "moves[]");
     for way in delta.keys().filter(|way| !own.contains(&way.as_str())) {
         assert!(state.contains_key(&of_state(way)), "a delta has '{way}', and no state does");

@@ -58,7 +58,7 @@ fn illegal(position: &Position, text: &str) -> PlayError {
 
 /// Returns the pieces that a side has captured, the most valuable first. A promoted piece has the
 /// role that it was promoted to.
-fn tray(table: &ChessTable, color: Color) -> Vec<CapturedPiece> {
+fn captured_by(table: &ChessTable, color: Color) -> Vec<CapturedPiece> {
     let mut taken: Vec<Role> = table.captures(color).collect();
     taken.sort_unstable_by(|one, other| other.cmp(one));
     let captured = |role: Role| CapturedPiece { piece: role.letter(), seat: seat(!color) };
@@ -80,7 +80,7 @@ pub(super) fn scene(table: &ChessTable) -> Scene {
     let check = position.is_check().then(|| position.king(position.turn()));
     Scene {
         pieces: placed_pieces(position.board()),
-        trays: Color::ALL.map(|color| tray(table, color)).to_vec(),
+        captured: Color::ALL.map(|color| captured_by(table, color)).to_vec(),
         last_move: last.into_iter().flatten().map(|square| BOARD.name(square)).collect(),
         check: check.into_iter().map(|square| BOARD.name(square)).collect(),
         ..Scene::new(table, Shape::of(&BOARD), &EDGES)

@@ -65,8 +65,8 @@ fn checked(position: &Position) -> impl Iterator<Item = Square> {
 
 /// Returns the pieces that each seat has captured, the most valuable first. Gray pieces other than
 /// kings are worth no points and are left out.
-fn trays(table: &FourPlayerTable) -> Vec<Vec<CapturedPiece>> {
-    let mut trays = vec![Vec::new(); SEATS.len()];
+fn captured(table: &FourPlayerTable) -> Vec<Vec<CapturedPiece>> {
+    let mut captured = vec![Vec::new(); SEATS.len()];
     for (FourPlayerState { position: before, .. }, mv) in table.moves() {
         let passed = Player::ALL.into_iter().filter_map(|owner| {
             let (skipped, pawn) = before.en_passant(owner)?;
@@ -77,14 +77,15 @@ fn trays(table: &FourPlayerTable) -> Vec<Vec<CapturedPiece>> {
             let Some(owner) = owner else { continue };
             // A king keeps its value after its player has been eliminated.
             if before.alive().contains(owner) || role == Role::King {
-                trays[before.turn() as usize].push((role, seat(owner)));
+                captured[before.turn() as usize].push((role, seat(owner)));
             }
         }
     }
-    let captured = |(role, seat): (Role, Seat)| CapturedPiece { piece: role.letter(), seat };
-    let sorted = trays.into_iter().map(|mut tray| {
-        tray.sort_by_key(|&(role, seat)| (BY_VALUE.iter().position(|&other| other == role), seat));
-        tray.into_iter().map(captured).collect()
+    let piece = |(role, seat): (Role, Seat)| CapturedPiece { piece: role.letter(), seat };
+    let sorted = captured.into_iter().map(|mut pieces| {
+        pieces
+            .sort_by_key(|&(role, seat)| (BY_VALUE.iter().position(|&other| other == role), seat));
+        pieces.into_iter().map(piece).collect()
     });
     sorted.collect()
 }
@@ -111,7 +112,7 @@ pub(super) fn scene(table: &FourPlayerTable) -> Scene {
         teams,
         scores,
         pieces: pieces.collect(),
-        trays: trays(table),
+        captured: captured(table),
         last_move: last.into_iter().flatten().map(|square| BOARD.name(square)).collect(),
         check: checked(&position).map(|square| BOARD.name(square)).collect(),
         ..Scene::new(table, Shape::of(&BOARD), &EDGES)

@@ -1,25 +1,25 @@
 //! Chess studies: trees of moves, and the facts about their positions.
 //!
-//! This module has no state; the caller keeps the tree. [`look`] returns the position after some
-//! moves with all its facts, [`series`] how facts change over a game. [`read`] parses a PGN or FEN,
-//! [`write()`] writes a tree as PGN, and [`arrange`] checks a position that was set up by hand. To
-//! analyze many positions, [`Source`] reads them from lists of FENs and PGN files, and [`spread()`]
-//! distributes them over threads.
+//! This module has no state; the caller keeps the tree. [`position_after`] returns the position
+//! after some moves with all its facts, [`series`] how facts change over a game. [`read`] parses a
+//! PGN or FEN, [`write()`] writes a tree as PGN, and [`check_position`] checks a position that was
+//! set up by hand. To analyze many positions, [`Source`] reads them from lists of FENs and PGN
+//! files, and [`spread()`] distributes them over threads.
 //!
 //! ```
 //! use fourfold_table::study;
 //!
 //! let (tree, _) = study::read("1. e4 e5 (1... c5 {sharp}) 2. Nf3 *")?;
 //! let moves = ["e2e4", "c7c5"].map(str::to_owned);
-//! let look = study::look(&tree.start, &moves)?;
-//! assert_eq!(look.moves[1].text, "c5");
+//! let position = study::position_after(&tree.start, &moves)?;
+//! assert_eq!(position.moves[1].text, "c5");
 //! assert!(study::write(&tree)?.ends_with("1. e4 e5 ( 1... c5 { sharp } ) 2. Nf3 *\n"));
 //! # Ok::<(), study::StudyError>(())
 //! ```
 
 mod facts;
-mod look;
 mod overlays;
+mod positions;
 mod source;
 mod spread;
 mod tree;
@@ -32,8 +32,11 @@ pub use facts::{
     ATTACK_MAP, AttackMap, FACT_NAMES, FactSelection, Report, SETS, UnknownFact, Value, captures,
     forks, sets, sets_of, squares, value,
 };
-pub use look::{Arranged, Arrangement, Look, Series, SeriesLine, arrange, look, series, through};
 pub use overlays::{Arrow, FACTS, Fact, MarkedSquare, Marks, Overlay, overlays};
+pub use positions::{
+    CheckedPosition, EditedPosition, Series, SeriesLine, StudyPosition, check_position,
+    position_after, series, through,
+};
 pub use source::{At, Fault, Found, Item, Source, SourceKind};
 pub use spread::spread;
 pub use tree::{Branch, Tree, read, write};

@@ -199,14 +199,17 @@ fn the_scene_is_all_that_a_page_needs() {
     let mut table = BlokusTable::new(Variant::CLASSIC);
     play(&mut table, "a20,a19,b19");
     let json = serde_json::to_value(table.scene()).unwrap();
-    assert_eq!((&json["board"]["rows"][0][0], &json["tints"]), (&"a20".into(), &"blokus".into()));
+    assert_eq!(
+        (&json["board"]["rows"][0][0], &json["seat_colors"]),
+        (&"a20".into(), &"blokus".into())
+    );
     let blue = &json["colors"][0];
     assert_eq!(blue["squares"], serde_json::json!(["a20", "a19", "b19"]));
     assert_eq!(blue["frontier"], serde_json::json!(["c20", "c18"]));
     assert_eq!((&blue["turn"], &json["colors"][1]["turn"]), (&false.into(), &true.into()));
     assert_eq!(blue["left"].as_array().unwrap().len(), 20);
     assert_eq!(
-        json["shapes"][3],
+        json["piece_shapes"][3],
         serde_json::json!({"name": "V3", "cells": [[0, 0], [0, 1], [1, 0]]})
     );
     let svg = table.scene().picture(Default::default()).svg();

@@ -197,13 +197,13 @@ fn the_scene_of_the_start_is_all_that_a_page_needs() {
         },
         "seats": [{ "name": "white", "edge": "bottom" }, { "name": "black", "edge": "top" }],
         "teams": [],
-        "out": [],
+        "eliminated": [],
         "scores": [],
-        "tints": "two",
+        "seat_colors": "two",
         "colors": [],
-        "shapes": [],
-        "men": placed,
-        "trays": [[], []],
+        "piece_shapes": [],
+        "pieces": placed,
+        "captured": [[], []],
         "last_move": [],
         "check": [],
         "acting": [0],
@@ -225,26 +225,26 @@ fn the_scene_of_the_start_is_all_that_a_page_needs() {
 }
 
 /// Returns the pieces that White and Black have captured. All of them belonged to the opponent.
-fn trays(table: &ChessTable) -> [String; 2] {
+fn captured(table: &ChessTable) -> [String; 2] {
     [0, 1].map(|seat| {
-        let tray = &table.scene().trays[seat];
-        assert!(tray.iter().all(|captured| captured.seat.index() == 1 - seat));
-        tray.iter().map(|captured| captured.piece).collect()
+        let captured = &table.scene().captured[seat];
+        assert!(captured.iter().all(|captured| captured.seat.index() == 1 - seat));
+        captured.iter().map(|captured| captured.piece).collect()
     })
 }
 
 #[test]
-fn trays_hold_what_was_taken_by_moves_in_effect() {
+fn captured_pieces_are_what_was_taken_by_moves_in_effect() {
     let mut table = ChessTable::new();
     play(&mut table, "e4 d5 exd5 Qxd5 Nc3 Qxg2 Bxg2");
-    assert_eq!(trays(&table), ["QP", "PP"]);
+    assert_eq!(captured(&table), ["QP", "PP"]);
     table.undo().unwrap();
-    assert_eq!(trays(&table), ["P", "PP"]);
+    assert_eq!(captured(&table), ["P", "PP"]);
 
     // A pawn captured en passant, and a promoted piece with its new role.
     let mut table = at("4k3/3p4/8/4P3/8/8/6p1/4K2R b K - 0 1");
     play(&mut table, "d5 exd6 gxh1=Q+ Ke2 Qh2+ Ke3 Qg1+ Kf4 Qg5+ Kxg5");
-    assert_eq!(trays(&table), ["QP", "R"]);
+    assert_eq!(captured(&table), ["QP", "R"]);
 }
 
 #[test]

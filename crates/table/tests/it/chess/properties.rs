@@ -93,8 +93,8 @@ proptest! {
         let scene = played.scene();
         for seat in [WHITE, BLACK] {
             let pieces = scene.pieces.iter().filter(|piece| piece.seat == seat).count();
-            prop_assert_eq!(pieces + scene.trays[1 - seat.index()].len(), 16);
-            prop_assert!(scene.trays[seat.index()].is_sorted_by_key(|captured| "QRBNP".find(captured.piece)));
+            prop_assert_eq!(pieces + scene.captured[1 - seat.index()].len(), 16);
+            prop_assert!(scene.captured[seat.index()].is_sorted_by_key(|captured| "QRBNP".find(captured.piece)));
         }
         let mut first = played.clone();
         first.jump(0).unwrap();

@@ -3,7 +3,7 @@
 use fourfold_analysis::Analysis;
 use fourfold_chess::{Color, Position};
 use fourfold_common::SplitMix64;
-use fourfold_table::study::{self, Arrangement, Branch, FactSelection, Report, Tree};
+use fourfold_table::study::{self, Branch, EditedPosition, FactSelection, Report, Tree};
 use fourfold_table::{ChessTable, PlacedPiece, Seat, Table};
 use proptest::prelude::*;
 use serde_json::Value;
@@ -105,7 +105,7 @@ proptest! {
     fn any_text_is_a_study_or_is_refused(text in ".{0,200}") {
         if let Ok((tree, _)) = study::read(&text) {
             study::write(&tree).expect("what was read can be written");
-            study::look(&tree.start, &[]).expect("and looked at");
+            study::position_after(&tree.start, &[]).expect("and looked at");
         }
     }
 
@@ -124,15 +124,15 @@ proptest! {
         let (mut table, mut rng) = (ChessTable::new(), SplitMix64::new(seed));
         (0..plies).for_each(|_| crate::common::play_any(&mut table, &mut rng));
         let codes: Vec<String> = table.played().iter().map(|played| played.code.clone()).collect();
-        let look = study::look(START, &codes).expect("legal moves");
-        prop_assert_eq!(&look.fen, &table.position());
+        let studied = study::position_after(START, &codes).expect("legal moves");
+        prop_assert_eq!(&studied.fen, &table.position());
         let scene = table.scene();
-        prop_assert_eq!(&look.scene, &scene);
+        prop_assert_eq!(&studied.scene, &scene);
         let position = table.current();
         let all: FactSelection = "attacked,hanging,en_prise,pinned,pinned_pawns,skewered,developed,outposts,pawns,forks,see,material,mobility,king_ring,x_rays,attack_map".parse().expect("facts");
         let report = serde_json::to_value(Report { position: &position, chosen: &all }).expect("JSON");
-        prop_assert_eq!(&look.attack_map, &report["attack_map"]);
-        for overlay in &look.facts {
+        prop_assert_eq!(&studied.attack_map, &report["attack_map"]);
+        for overlay in &studied.facts {
             for (color, marks) in Color::ALL.into_iter().zip(&overlay.sides) {
                 let value = overlay.id.split('.').fold(&report[color.name()], |value, part| &value[part]);
                 let marked: Vec<&str> = marks.squares.iter().map(|mark| mark.square.as_str()).collect();
@@ -175,10 +175,10 @@ proptest! {
         let fields: Vec<&str> = fen.split(' ').collect();
         let pieces = table.scene().pieces;
         let turn = Seat::new(u8::from(fields[1] == "b"));
-        let arranged = study::arrange(&Arrangement { pieces, turn, castling: fields[2].to_owned() }).expect("pieces");
-        prop_assert_eq!(&arranged.faults, &Vec::<String>::new());
-        prop_assert_eq!(arranged.fen, format!("{} {} {} - 0 1", fields[0], fields[1], fields[2]));
-        prop_assert_eq!(arranged.pieces, table.scene().pieces);
+        let checked = study::check_position(&EditedPosition { pieces, turn, castling: fields[2].to_owned() }).expect("pieces");
+        prop_assert_eq!(&checked.errors, &Vec::<String>::new());
+        prop_assert_eq!(checked.fen, format!("{} {} {} - 0 1", fields[0], fields[1], fields[2]));
+        prop_assert_eq!(checked.pieces, table.scene().pieces);
     }
 }
 
@@ -212,21 +212,21 @@ fn a_fen_may_lack_its_last_fields_and_a_file_may_have_more_games() {
 #[test]
 fn a_line_that_cannot_be_is_refused_with_its_reason() {
     let refusal = |start: &str, line: &str| {
-        study::look(start, &moves(line)).expect_err("no such line").to_string()
+        study::position_after(start, &moves(line)).expect_err("no such line").to_string()
     };
     assert_eq!(refusal(START, "e2e4 f1f3"), "the bishop on f1 is White's");
     assert_eq!(refusal(START, "f1f3"), "a bishop does not move from f1 to f3");
     assert!(refusal("rubbish", "").starts_with("bad FEN"));
     let long: Vec<String> = moves("g1f3 g8f6 f3g1 f6g8").into_iter().cycle().take(2_001).collect();
     assert_eq!(
-        study::look(START, &long).expect_err("too long").to_string(),
+        study::position_after(START, &long).expect_err("too long").to_string(),
         "there are more than 2000 moves"
     );
     assert!(study::series(START, &long).is_err());
     // A study may continue after fivefold repetition, which ends a game.
-    let look = study::look(START, &long[..40]).expect("legal moves");
-    assert_eq!(look.scene.outcome.expect("it is over").text, "draw by fivefold repetition");
-    assert!(look.choices.is_empty());
+    let position = study::position_after(START, &long[..40]).expect("legal moves");
+    assert_eq!(position.scene.outcome.expect("it is over").text, "draw by fivefold repetition");
+    assert!(position.choices.is_empty());
 }
 
 #[test]
@@ -263,8 +263,8 @@ fn the_series_of_a_game_count_every_position() {
     assert_eq!(named, ["material", "mobility", "hanging", "en_prise"]);
     assert!(series.iter().flat_map(|series| &series.lines).all(|line| line.values.len() == 7));
     assert_eq!(series[0].lines[0].values, [0, 0, 0, 1, 0, 0, -1]);
-    let last =
-        Position::from_fen(&study::look(START, &line).expect("legal moves").fen).expect("a FEN");
+    let last = Position::from_fen(&study::position_after(START, &line).expect("legal moves").fen)
+        .expect("a FEN");
     let analysis = Analysis::of(&last);
     for (side, color) in Color::ALL.into_iter().enumerate() {
         let facts = analysis.of_color(color);
@@ -289,15 +289,15 @@ fn every_fact_that_is_shown_is_defined_on_the_page() {
 #[test]
 fn every_fault_of_an_arrangement_is_named() {
     let piece = |square, letter, seat| PlacedPiece::new(square, letter, Seat::new(seat));
-    let arrange = |pieces, turn, castling: &str| {
-        study::arrange(&Arrangement {
+    let check_position = |pieces, turn, castling: &str| {
+        study::check_position(&EditedPosition {
             pieces,
             turn: Seat::new(turn),
             castling: castling.to_owned(),
         })
     };
-    let empty = arrange(Vec::new(), 0, "KQkq").expect("an empty board");
-    assert_eq!(empty.faults, ["white has no king", "black has no king"]);
+    let empty = check_position(Vec::new(), 0, "KQkq").expect("an empty board");
+    assert_eq!(empty.errors, ["white has no king", "black has no king"]);
     assert_eq!((empty.fen.as_str(), empty.castling.as_str()), ("8/8/8/8/8/8/8/8 w - - 0 1", ""));
     let check = vec![
         piece("e1", 'K', 0),
@@ -306,12 +306,13 @@ fn every_fault_of_an_arrangement_is_named() {
         piece("e4", 'R', 0),
         piece("a8", 'P', 1),
     ];
-    let check = arrange(check, 0, "KQ").expect("pieces");
-    assert_eq!(check.faults, ["a pawn cannot stand on a8", "black is in check but has just moved"]);
+    let check = check_position(check, 0, "KQ").expect("pieces");
+    assert_eq!(check.errors, ["a pawn cannot stand on a8", "black is in check but has just moved"]);
     assert_eq!(check.squares, ["a8", "e8"]);
     assert_eq!(check.castling, "K");
     assert!(check.fen.starts_with("p3k3/8/8/8/4R3/8/8/4K2R w K "), "{}", check.fen);
-    let refusal = |pieces, turn| arrange(pieces, turn, "").expect_err("no pieces").to_string();
+    let refusal =
+        |pieces, turn| check_position(pieces, turn, "").expect_err("no pieces").to_string();
     assert_eq!(refusal(vec![piece("e9", 'K', 0)], 0), "invalid piece, square or seat 'Ke9'");
     assert_eq!(refusal(vec![piece("e1", 'X', 0)], 0), "invalid piece, square or seat 'Xe1'");
     assert!(refusal(vec![piece("e1", 'K', 2)], 0).contains("seat 2"));

@@ -191,22 +191,22 @@ fn a_refused_move_says_why() {
 }
 
 #[test]
-fn trays_hold_what_was_taken_and_whose_it_was() {
+fn captured_pieces_are_what_was_taken_and_whose_it_was() {
     let pieces = "rKh1 rPe8 rRe4 bKa8 bQe10 bPd9 yKd14 yNf9 gKn8 gPm9 dPg4";
     let mut table = at(teams(), &fen4('R', [0; 4], pieces));
-    let tray = |table: &FourPlayerTable, seat: Seat| -> Vec<(char, Seat)> {
-        table.scene().trays[seat.index()].iter().map(|piece| (piece.piece, piece.seat)).collect()
+    let captured = |table: &FourPlayerTable, seat: Seat| -> Vec<(char, Seat)> {
+        table.scene().captured[seat.index()].iter().map(|piece| (piece.piece, piece.seat)).collect()
     };
     play(&mut table, "e8xd9 a8a9 d14d13 n8n9");
-    assert_eq!(tray(&table, RED), [('P', BLUE)]);
+    assert_eq!(captured(&table, RED), [('P', BLUE)]);
     play(&mut table, "e4xe10");
-    assert_eq!(tray(&table, RED), [('Q', BLUE), ('P', BLUE)], "the most valuable first");
+    assert_eq!(captured(&table, RED), [('Q', BLUE), ('P', BLUE)], "the most valuable first");
     table.undo().unwrap();
-    assert_eq!(tray(&table, RED), [('P', BLUE)]);
+    assert_eq!(captured(&table, RED), [('P', BLUE)]);
     play(&mut table, "e4g4");
-    assert_eq!(tray(&table, RED), [('P', BLUE)]);
+    assert_eq!(captured(&table, RED), [('P', BLUE)]);
     play(&mut table, "a9a10 d13d12 n9n10 g4g3");
-    assert_eq!(tray(&table, RED), [('P', BLUE)]);
+    assert_eq!(captured(&table, RED), [('P', BLUE)]);
 
     // One move captures a pawn en passant and also the knight on the en passant square.
     let board = "6,yK,7/14/14/14/14/14/bK,13/13,gK/2,yN,bP,10/3,rP,10/14/14/14/7,rK,6";
@@ -214,7 +214,7 @@ fn trays_hold_what_was_taken_and_whose_it_was() {
     let fen4 = format!("R-0,0,0,0-0,0,0,0-0,0,0,0-0,0,0,0-0-{offer}-{board}");
     let mut table = at(free_for_all(), &fen4);
     play(&mut table, "d5xNc6");
-    assert_eq!(tray(&table, RED), [('N', YELLOW), ('P', BLUE)]);
+    assert_eq!(captured(&table, RED), [('N', YELLOW), ('P', BLUE)]);
 }
 
 #[test]

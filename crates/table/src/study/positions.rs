@@ -13,7 +13,7 @@ use crate::{ChessTable, Choice, PlacedPiece, Played, Scene, Seat, Table};
 /// Everything that is shown about a position.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[non_exhaustive]
-pub struct Look {
+pub struct StudyPosition {
     /// The position as a FEN.
     pub fen: String,
     /// The scene to draw.
@@ -34,12 +34,12 @@ pub struct Look {
 /// # Errors
 /// Returns an error if the start is not a valid position, if a move is not legal, or if there are
 /// more than [`LONGEST_LINE`] moves.
-pub fn look(start: &str, moves: &[String]) -> Result<Look, StudyError> {
+pub fn position_after(start: &str, moves: &[String]) -> Result<StudyPosition, StudyError> {
     let table = through(start, moves)?;
     let position = table.current();
     let scene = table.scene();
     let choices = scene.acting.iter().flat_map(|&seat| table.choices(seat)).collect();
-    Ok(Look {
+    Ok(StudyPosition {
         fen: position.fen(),
         scene,
         moves: table.played().to_vec(),
@@ -54,7 +54,7 @@ pub fn look(start: &str, moves: &[String]) -> Result<Look, StudyError> {
 /// after a draw by rule.
 ///
 /// # Errors
-/// Returns an error in the same cases as [`look`].
+/// Returns an error in the same cases as [`position_after`].
 pub fn through(start: &str, moves: &[String]) -> Result<ChessTable, StudyError> {
     if moves.len() > LONGEST_LINE {
         return Err(StudyError::TooLong(LONGEST_LINE));
@@ -88,7 +88,7 @@ pub struct SeriesLine {
 /// of hanging pieces and of pieces en prise for each side.
 ///
 /// # Errors
-/// Returns an error in the same cases as [`look`].
+/// Returns an error in the same cases as [`position_after`].
 pub fn series(start: &str, moves: &[String]) -> Result<Vec<Series>, StudyError> {
     let table = through(start, moves)?;
     let wanted = FactGroups { exchanges: true, ..FactGroups::ONE_PASS };
@@ -118,9 +118,8 @@ pub fn series(start: &str, moves: &[String]) -> Result<Vec<Series>, StudyError> 
 
 /// A position as it was set up by hand, legal or not.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-pub struct Arrangement {
+pub struct EditedPosition {
     /// The pieces on the board.
-    #[serde(rename = "men")]
     pub pieces: Vec<PlacedPiece>,
     /// The side to move.
     pub turn: Seat,
@@ -129,20 +128,19 @@ pub struct Arrangement {
     pub castling: String,
 }
 
-/// The result of checking an [`Arrangement`].
+/// The result of checking an [`EditedPosition`].
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[non_exhaustive]
-pub struct Arranged {
+pub struct CheckedPosition {
     /// The position as a FEN, whether or not it can be played from.
     pub fen: String,
     /// Everything that is wrong with the position. Empty if it can be played from.
-    pub faults: Vec<String>,
-    /// The squares of the pieces that cause the faults.
+    pub errors: Vec<String>,
+    /// The squares of the pieces that cause the errors.
     pub squares: Vec<String>,
     /// The castling rights that the pieces allow. Those that were requested are in the FEN.
     pub castling: String,
     /// The pieces to draw.
-    #[serde(rename = "men")]
     pub pieces: Vec<PlacedPiece>,
 }
 
@@ -150,8 +148,8 @@ pub struct Arranged {
 ///
 /// # Errors
 /// Returns an error if a square, a piece or a seat does not exist in chess.
-pub fn arrange(arrangement: &Arrangement) -> Result<Arranged, StudyError> {
-    let Arrangement { pieces, turn, castling } = arrangement;
+pub fn check_position(edited: &EditedPosition) -> Result<CheckedPosition, StudyError> {
+    let EditedPosition { pieces, turn, castling } = edited;
     let side = |seat: Seat| {
         Color::ALL
             .get(seat.index())
@@ -178,9 +176,9 @@ pub fn arrange(arrangement: &Arrangement) -> Result<Arranged, StudyError> {
     let faults = setup.validate().err().map(|error| error.faults).unwrap_or_default();
     let blamed = faults.iter().map(|fault| blame(&setup, *fault));
     let blamed = blamed.fold(Bitboard::EMPTY, |all, set| all | set);
-    Ok(Arranged {
+    Ok(CheckedPosition {
         fen: setup.fen(),
-        faults: faults.iter().map(ToString::to_string).collect(),
+        errors: faults.iter().map(ToString::to_string).collect(),
         squares: super::squares(blamed),
         castling: allowed,
         pieces: placed_pieces(&setup.board),
