@@ -260,7 +260,7 @@ export class Guest {
     const script = async (/** @type {{until: number, game: string}} */ { until, game }) => {
       const socket = new WebSocket(`ws://${location.host}/ws?v=2`);
       /** @type {any} */
-      let state = { choices: [] };
+      let state = { legal_moves: [] };
       let count = 0;
       let n = 0;
       const send = (/** @type {object} */ command) => socket.send(JSON.stringify({ ...command, n: (n += 1) }));
@@ -273,10 +273,10 @@ export class Guest {
           if (t !== "state" && t !== "delta") return;
           if (moves) count = t === "state" ? moves.length : moves.keep + moves.add.length;
           state = { ...state, ...rest };
-          const { choices, outcome } = state;
+          const { legal_moves, outcome } = state;
           if (outcome || count >= until) return resolve(null);
-          if (choices.length === 0 || (t === "delta" && !moves)) return;
-          const large = choices.toSorted((/** @type {any} */ one, /** @type {any} */ other) => other.from.at(1) - one.from.at(1));
+          if (legal_moves.length === 0 || (t === "delta" && !moves)) return;
+          const large = legal_moves.toSorted((/** @type {any} */ one, /** @type {any} */ other) => other.from.at(1) - one.from.at(1));
           send({ t: "move", move: large[(count * 7) % Math.min(9, large.length)].code, ply: count });
         });
       });

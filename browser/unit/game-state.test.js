@@ -103,12 +103,12 @@ test("open seats are those that nobody has", () => {
   assert.ok(!states.hasOpenSeat(four()));
 });
 
-test("choices are found by where they start, and by where they go", () => {
+test("legal moves are found by where they start, and by where they go", () => {
   const quiet = { code: "e7e8q", text: "e8=Q", from: "e7", to: "e8", promotion: "Q" };
   const queen = { code: "e7d8q", text: "exd8=Q", from: "e7", to: "d8", promotion: "Q" };
   const knight = { code: "e7d8n", text: "exd8=N", from: "e7", to: "d8", promotion: "N" };
   const other = { code: "d1d8", text: "Rxd8", from: "d1", to: "d8" };
-  const state = chess({ choices: [quiet, queen, knight, other] });
+  const state = chess({ legal_moves: [quiet, queen, knight, other] });
   assert.deepEqual(states.legalMovesFrom(state, "e7"), [quiet, queen, knight]);
   assert.deepEqual(states.legalMovesFrom(state, "h1"), []);
   assert.deepEqual(states.legalMovesBetween(state, "e7", "d8"), [queen, knight]);

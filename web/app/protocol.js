@@ -92,7 +92,7 @@ export const VERSION = 2;
  * @property {boolean} rated whether it counts for ratings
  * @property {SeatRating[]} ratings by seat; empty if the game is unrated or they are unknown
  * @property {number[]} you
- * @property {LegalMove[]} choices
+ * @property {LegalMove[]} legal_moves
  * @property {boolean} takeback
  * @property {boolean} hint
  * @property {GameTime} [time] only in real-time games, like all properties below

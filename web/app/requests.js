@@ -32,7 +32,7 @@ const MAX_TRIES = 20;
  * @property {number[]} acting
  * @property {Outcome | null} outcome
  * @property {Move[]} moves
- * @property {LegalMove[]} choices
+ * @property {LegalMove[]} legal_moves
  * @property {Overlay[]} facts
  * @property {AttackMap} attack_map
  */

@@ -42,7 +42,7 @@ export class BlokusTable extends TurnTable {
     this.chosenColor = null;
     this.frontier = false;
     /** The legal placements, by their squares. @type {Map<string, LegalMove>} */
-    this.choices = new Map();
+    this.placements = new Map();
     /** Why placements are not legal. */
     this.reasons = new IllegalReasons(link, (squares) => this.onReason(squares));
     /** How far the wheel has turned since the last rotation. */
@@ -77,7 +77,7 @@ export class BlokusTable extends TurnTable {
       this.chosenColor = null;
     }
     if (bottom !== this.bottom) this.center = null;
-    if (before?.choices !== state.choices) this.choices = new Map(state.choices.map((choice) => [key(choice.code.split(",")), choice]));
+    if (before?.legal_moves !== state.legal_moves) this.placements = new Map(state.legal_moves.map((choice) => [key(choice.code.split(",")), choice]));
     this.setState(state, earlier, bottom);
     if (this.piece && !this.canTake(this.piece)) this.putBack();
     this.draw();
@@ -121,7 +121,7 @@ export class BlokusTable extends TurnTable {
     const { state } = this;
     if (!state || !isYourTurn(state)) return { verdict: "plan", why: "" };
     const covered = this.squares(this.coveredCells());
-    if (this.choices.has(key(covered))) return { verdict: "fits", why: "" };
+    if (this.placements.has(key(covered))) return { verdict: "fits", why: "" };
     return { verdict: "wrong", why: this.reasons.of(covered) };
   }
 
@@ -168,7 +168,7 @@ export class BlokusTable extends TurnTable {
   next(step) {
     const { view } = this.board;
     if (!view || !this.piece) return false;
-    const places = [...this.choices.values()].filter(({ from }) => from === this.piece).map(({ code }) => cellsOf(view, code.split(",")));
+    const places = [...this.placements.values()].filter(({ from }) => from === this.piece).map(({ code }) => cellsOf(view, code.split(",")));
     const unrotated = places.filter((cells) => key(normalize(cells).map(String)) === key(this.cells.map(String)));
     const among = (unrotated.length > 0 ? unrotated : places).sort((a, b) => order(a) - order(b));
     const here = among.findIndex((cells) => key(cells.map(String)) === key(this.coveredCells().map(String)));
@@ -221,7 +221,7 @@ export class BlokusTable extends TurnTable {
   /** @param {Placement} placement */
   playPlacement(placement) {
     const { squares } = placement;
-    return this.play(placement, this.choices.get(key(squares))?.code ?? squares.join(","), squares[0] ?? "");
+    return this.play(placement, this.placements.get(key(squares))?.code ?? squares.join(","), squares[0] ?? "");
   }
 
   /** @param {GameState} state */
@@ -350,7 +350,7 @@ export class BlokusTable extends TurnTable {
   /** Returns the pieces that fit somewhere, or null if it is not your turn. */
   fitting() {
     if (!this.state || !isYourTurn(this.state) || this.earlier) return null;
-    return new Set([...this.choices.values()].map(({ from }) => from));
+    return new Set([...this.placements.values()].map(({ from }) => from));
   }
 
   // Announcing and drawing

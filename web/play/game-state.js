@@ -89,7 +89,7 @@ export function canPremove(state) {
  * @returns {LegalMove[]}
  */
 export function legalMovesFrom(state, from) {
-  return state.choices.filter((choice) => choice.from === from);
+  return state.legal_moves.filter((choice) => choice.from === from);
 }
 
 /**
@@ -99,7 +99,7 @@ export function legalMovesFrom(state, from) {
  * @returns {LegalMove[]}
  */
 export function legalMovesBetween(state, from, to) {
-  return state.choices.filter((choice) => choice.from === from && choice.to === to);
+  return state.legal_moves.filter((choice) => choice.from === from && choice.to === to);
 }
 
 /**

@@ -59,9 +59,9 @@ export class Hints {
    * @param {GameState} state
    * @returns {LegalMove | null}
    */
-  shown({ moves, choices }) {
+  shown({ moves, legal_moves }) {
     const { choice, ply = -1 } = this.hint ?? {};
-    return ply === moves.length && choices.some(({ code }) => code === choice?.code) ? (choice ?? null) : null;
+    return ply === moves.length && legal_moves.some(({ code }) => code === choice?.code) ? (choice ?? null) : null;
   }
 
   /**

@@ -73,10 +73,10 @@ export class TurnTable {
    */
   async type(text) {
     if (!this.state) return;
-    const { choices, moves } = this.state;
+    const { legal_moves, moves } = this.state;
     const bare = (/** @type {string} */ move) => move.replace(/[+#!?]+$/, "");
     const typed = bare(text);
-    const choice = choices.find(({ code, text }) => code.toLowerCase() === typed.toLowerCase() || bare(text) === typed);
+    const choice = legal_moves.find(({ code, text }) => code.toLowerCase() === typed.toLowerCase() || bare(text) === typed);
     await this.link.send({ t: "move", move: choice?.code ?? text, ply: moves.length });
   }
 

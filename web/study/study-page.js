@@ -402,9 +402,9 @@ function titleOf(tree) {
  * @returns {GameState}
  */
 function gameState(report) {
-  const { fen, board, seats, seat_colors, pieces, captured, last_move, check, acting, outcome, moves, choices } = report;
+  const { fen, board, seats, seat_colors, pieces, captured, last_move, check, acting, outcome, moves, legal_moves } = report;
   return {
-    seq: 0, id: `${fen} ${moves.length}`, game: "chess", board, seats, seat_colors, pieces, captured, last_move, check, acting, outcome, moves, choices,
+    seq: 0, id: `${fen} ${moves.length}`, game: "chess", board, seats, seat_colors, pieces, captured, last_move, check, acting, outcome, moves, legal_moves,
     players: seats.map(({ name }) => ({ kind: /** @type {const} */ ("guest"), name: capital(name), connected: true })), you: seats.map((_, seat) => seat),
     teams: [], eliminated: [], scores: [], colors: [], piece_shapes: [], claim: null, clock: null, draw: null, draw_votes: [],
     rematch: [], next: null, stored: true, watchers: 0, rated: false, ratings: [], takeback: false, hint: false,

@@ -167,7 +167,7 @@ pub(crate) enum Player<'a> {
 #[derive(Clone, PartialEq, Serialize)]
 pub(crate) struct Personal {
     pub(crate) you: Vec<Seat>,
-    pub(crate) choices: Vec<Choice>,
+    pub(crate) legal_moves: Vec<Choice>,
     pub(crate) takeback: bool,
     pub(crate) hint: bool,
 }

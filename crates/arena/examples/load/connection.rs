@@ -86,9 +86,9 @@ impl Connection {
     }
 
     /// Returns the codes of the legal moves.
-    pub(crate) fn choices(&self) -> Vec<String> {
-        let choices = self.state.get("choices").and_then(Value::as_array).into_iter().flatten();
-        choices.filter_map(|choice| choice["code"].as_str().map(str::to_owned)).collect()
+    pub(crate) fn legal_moves(&self) -> Vec<String> {
+        let moves = self.state.get("legal_moves").and_then(Value::as_array).into_iter().flatten();
+        moves.filter_map(|legal| legal["code"].as_str().map(str::to_owned)).collect()
     }
 
     pub(crate) fn is_over(&self) -> bool {

@@ -195,8 +195,8 @@ async fn create(
 
 /// Plays a random move, or sometimes resigns. Returns whether it was carried out.
 async fn move_any(connection: &mut Connection, rng: &mut SplitMix64) -> Result<bool, Failure> {
-    let choices = connection.choices();
-    let Some(at) = rng.next().checked_rem(choices.len() as u64) else {
+    let moves = connection.legal_moves();
+    let Some(at) = rng.next().checked_rem(moves.len() as u64) else {
         // A bot is thinking.
         tokio::time::sleep(Duration::from_millis(5)).await;
         connection.must(json!({"t": "sync"})).await?;
@@ -204,7 +204,7 @@ async fn move_any(connection: &mut Connection, rng: &mut SplitMix64) -> Result<b
     };
     let command = match rng.next() % 16 {
         0 => json!({"t": "resign"}),
-        _ => json!({"t": "move", "move": choices[at as usize], "ply": connection.moves().len()}),
+        _ => json!({"t": "move", "move": moves[at as usize], "ply": connection.moves().len()}),
     };
     // Nobody else moves for this guest, so the command must be accepted.
     connection.must(command).await?;

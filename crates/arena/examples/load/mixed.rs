@@ -86,11 +86,11 @@ async fn play(
         if Instant::now() >= end {
             return Ok(answers);
         }
-        let choices = connection.choices();
-        let Some(at) = rng.next().checked_rem(choices.len() as u64) else { continue };
+        let moves = connection.legal_moves();
+        let Some(at) = rng.next().checked_rem(moves.len() as u64) else { continue };
         let ply = connection.moves().len();
         let asked = Instant::now();
-        connection.must(json!({"t": "move", "move": choices[at as usize], "ply": ply})).await?;
+        connection.must(json!({"t": "move", "move": moves[at as usize], "ply": ply})).await?;
         if asked >= warm {
             answers.push(asked.elapsed().as_secs_f64());
         }

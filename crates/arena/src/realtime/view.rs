@@ -85,7 +85,7 @@ impl Room {
         let premoves: Vec<Value> = premoves.collect();
         let missed = you.first().and_then(|seat| missed.get(seat.index()));
         let personal = json!({
-            "you": you, "choices": [], "takeback": false, "hint": false, "premoves": premoves, "missed": missed,
+            "you": you, "legal_moves": [], "takeback": false, "hint": false, "premoves": premoves, "missed": missed,
         });
         protocol::object(&personal)
     }

@@ -142,13 +142,13 @@ impl Room {
     pub(crate) fn personal(&self, guest: GuestId) -> Personal {
         let you = self.seats.seats_of(guest);
         let waiting = self.seats.open_seat().is_some();
-        let choices = match waiting {
+        let legal_moves = match waiting {
             true => Vec::new(),
             false => you.iter().flat_map(|&seat| self.table.choices(seat)).collect(),
         };
         let takeback = self.plies_to_take_back(&you).is_some();
         let hint = self.check_hint(&you).is_ok();
-        Personal { you, choices, takeback, hint }
+        Personal { you, legal_moves, takeback, hint }
     }
 
     /// Returns the board after `ply` moves.

@@ -257,7 +257,7 @@ fn eliminated_players_cannot_take_back_and_bots_play_on() {
     }
     let refusal = take(&mut room, ADA, &Command::Resign, 0).unwrap_err();
     assert_eq!(refusal, "red is no longer in the game");
-    assert!(room.personal(ADA).choices.is_empty());
+    assert!(room.personal(ADA).legal_moves.is_empty());
 }
 
 #[test]

@@ -15,12 +15,12 @@ async fn whole_games_against_bots() {
         let id = ada.create_of(game, json!({"bot": level}), 0, NONE).await;
         ada.watch(&id).await;
         for turn in 0.. {
-            ada.wait(|state| state["choices"] != json!([]) || state["outcome"] != NONE).await;
-            let choices = ada.choices();
-            if choices.is_empty() {
+            ada.wait(|state| state["legal_moves"] != json!([]) || state["outcome"] != NONE).await;
+            let moves = ada.legal_moves();
+            if moves.is_empty() {
                 break;
             }
-            ada.play(&choices[turn * 7 % choices.len()]).await.expect("a choice is legal");
+            ada.play(&moves[turn * 7 % moves.len()]).await.expect("legal");
         }
         ada.wait(|state| state["outcome"] != NONE).await;
         let colors = ada.state["colors"].as_array().expect("colours").clone();

@@ -284,7 +284,8 @@ impl Page {
 
     /// Waits until this page's guest may move, or the game is over.
     pub(crate) async fn wait_for_turn(&mut self) {
-        self.wait(|state| state["choices"] != json!([]) || state["outcome"] != Value::Null).await;
+        self.wait(|state| state["legal_moves"] != json!([]) || state["outcome"] != Value::Null)
+            .await;
     }
 
     pub(crate) fn moves(&self) -> Vec<String> {
@@ -292,9 +293,9 @@ impl Page {
         moves.map(|played| played["code"].as_str().expect("a code").to_owned()).collect()
     }
 
-    pub(crate) fn choices(&self) -> Vec<String> {
-        let choices = self.state["choices"].as_array().expect("choices").iter();
-        choices.map(|choice| choice["code"].as_str().expect("a code").to_owned()).collect()
+    pub(crate) fn legal_moves(&self) -> Vec<String> {
+        let moves = self.state["legal_moves"].as_array().expect("moves").iter();
+        moves.map(|legal| legal["code"].as_str().expect("a code").to_owned()).collect()
     }
 
     pub(crate) fn is_over(&self) -> bool {

@@ -18,14 +18,14 @@ async fn a_whole_game_against_three_bots() {
         for turn in 0..30 {
             ada.wait(|state| {
                 let out = state["eliminated"].as_array().expect("seats").contains(&json!(2));
-                state["choices"] != json!([]) || state["outcome"] != NONE || out
+                state["legal_moves"] != json!([]) || state["outcome"] != NONE || out
             })
             .await;
-            let choices = ada.choices();
-            if choices.is_empty() {
+            let moves = ada.legal_moves();
+            if moves.is_empty() {
                 break;
             }
-            ada.play(&choices[turn * 7 % choices.len()]).await.expect("a choice is legal");
+            ada.play(&moves[turn * 7 % moves.len()]).await.expect("legal");
         }
         // The bots may have mated us already.
         let _ = ada.ask(json!({"t": "resign"})).await;
@@ -142,7 +142,7 @@ async fn a_game_that_somebody_has_left_comes_back_from_the_file() {
     let second = server(Some(path), fast_limits()).await;
     let mut ada = Page::open(&second, ADA).await;
     ada.watch(&game).await;
-    for key in ["pieces", "eliminated", "scores", "acting", "moves", "choices", "you"] {
+    for key in ["pieces", "eliminated", "scores", "acting", "moves", "legal_moves", "you"] {
         assert_eq!(ada.state[key], before[key], "{key}");
     }
     assert_eq!((&ada.state["eliminated"], &ada.state["acting"]), (&json!([1]), &json!([2])));

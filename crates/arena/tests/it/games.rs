@@ -27,8 +27,8 @@ async fn a_whole_game_against_a_bot_and_a_viewer_sees_the_same() {
             ada.ask(json!({"t": "resign"})).await.expect("players may resign");
             break;
         }
-        let choices = ada.choices();
-        ada.play(&choices[turn * 7 % choices.len()]).await.expect("a choice is legal");
+        let moves = ada.legal_moves();
+        ada.play(&moves[turn * 7 % moves.len()]).await.expect("legal");
     }
     assert!(ada.is_over());
     eve.wait(|state| state["outcome"] != NONE).await;
@@ -115,7 +115,7 @@ async fn a_move_is_taken_back_against_a_bot_and_at_one_board() {
     assert_eq!(ada.moves().len(), 2);
     ada.ask(json!({"t": "takeback"})).await.expect("against a bot");
     assert_eq!(ada.moves().len(), 0);
-    assert_eq!(ada.choices().len(), 20);
+    assert_eq!(ada.legal_moves().len(), 20);
     // Also while the bot is thinking.
     ada.play("d2d4").await.expect("legal");
     ada.ask(json!({"t": "takeback"})).await.expect("against a bot");
@@ -204,7 +204,7 @@ async fn a_bot_answers_the_move_that_stands_and_not_one_that_was_taken_back() {
     // Play a bishop move that hangs it, take it back, and play another move at the same ply. The
     // bot's answer to the first must not be played as the answer to the second.
     for offer in ["c1h6", "c1g5", "c1f4"] {
-        if ada.choices().contains(&offer.to_owned()) {
+        if ada.legal_moves().contains(&offer.to_owned()) {
             ada.play(offer).await.expect("legal");
             ada.ask(json!({"t": "takeback"})).await.expect("against a bot");
         }

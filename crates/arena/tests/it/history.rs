@@ -122,7 +122,7 @@ async fn bots_are_rated_too_and_the_ladder_names_them() {
         } else {
             for _ in 0..2 {
                 ada.wait_for_turn().await;
-                let code = ada.choices()[0].clone();
+                let code = ada.legal_moves()[0].clone();
                 ada.play(&code).await.expect("legal");
             }
         }

@@ -255,7 +255,7 @@ async fn games_of_the_arena_are_seen_as_they_stand() {
 
     let duo = ada.create_of("blokus-duo", json!("self"), 0, Value::Null).await;
     ada.watch(&duo).await;
-    let choice = ada.choices()[3].clone();
+    let choice = ada.legal_moves()[3].clone();
     ada.play(&choice).await.expect("legal");
     let told = ask(&server, &json!({"t": "follow", "game": duo})).await.expect("a game");
     assert_eq!((&told["game"], &told["seat"]), (&json!("blokus-duo"), &json!(1)));

@@ -96,7 +96,7 @@ async fn watchers_are_counted_once_each_and_see_no_plans() {
         again.watch(&id).await;
         bob.watch(&id).await;
         ada.wait(|state| state["watchers"] == 2).await;
-        for key in ["you", "choices"] {
+        for key in ["you", "legal_moves"] {
             assert_eq!(eve.state[key], json!([]), "{game}: {key}");
         }
         if game == "kung-fu" {

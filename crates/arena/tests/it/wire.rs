@@ -66,7 +66,7 @@ async fn books(ada: &mut Page, bob: &mut Page) {
     ada.ask(json!({"t": "sync"})).await.expect("a state");
     for _ in 0..2 {
         ada.wait_for_turn().await;
-        let code = ada.choices()[0].clone();
+        let code = ada.legal_moves()[0].clone();
         ada.play(&code).await.expect("legal");
     }
     ada.ask(json!({"t": "resign"})).await.expect("a player");
@@ -84,7 +84,7 @@ async fn books(ada: &mut Page, bob: &mut Page) {
 async fn blokus(ada: &mut Page) {
     let game = ada.create_of("blokus", json!("self"), 0, Value::Null).await;
     ada.watch(&game).await;
-    let choice = ada.choices().first().cloned().expect("a first move");
+    let choice = ada.legal_moves().first().cloned().expect("a first move");
     ada.play(&choice).await.expect("legal");
     ada.ask(json!({"t": "position", "ply": 1})).await.expect("a board");
     ada.ask(json!({"t": "sync"})).await.expect("a state");

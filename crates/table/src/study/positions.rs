@@ -22,7 +22,7 @@ pub struct StudyPosition {
     /// The moves that lead to the position.
     pub moves: Vec<Played>,
     /// The legal moves. Empty if the game is over.
-    pub choices: Vec<Choice>,
+    pub legal_moves: Vec<Choice>,
     /// The facts about the position.
     pub facts: Vec<Overlay>,
     /// The attackers and defenders of each piece, as JSON of an [`AttackMap`].
@@ -38,12 +38,12 @@ pub fn position_after(start: &str, moves: &[String]) -> Result<StudyPosition, St
     let table = through(start, moves)?;
     let position = table.current();
     let scene = table.scene();
-    let choices = scene.acting.iter().flat_map(|&seat| table.choices(seat)).collect();
+    let legal_moves = scene.acting.iter().flat_map(|&seat| table.choices(seat)).collect();
     Ok(StudyPosition {
         fen: position.fen(),
         scene,
         moves: table.played().to_vec(),
-        choices,
+        legal_moves,
         facts: overlays(&position, table.analysis()),
         // This cannot fail: all keys of the map are strings.
         attack_map: serde_json::to_value(AttackMap(&position)).unwrap_or_default(),

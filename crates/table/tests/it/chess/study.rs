@@ -226,7 +226,7 @@ fn a_line_that_cannot_be_is_refused_with_its_reason() {
     // A study may continue after fivefold repetition, which ends a game.
     let position = study::position_after(START, &long[..40]).expect("legal moves");
     assert_eq!(position.scene.outcome.expect("it is over").text, "draw by fivefold repetition");
-    assert!(position.choices.is_empty());
+    assert!(position.legal_moves.is_empty());
 }
 
 #[test]
