@@ -20,7 +20,7 @@ test("a delta replaces the keys that it has and leaves the others", () => {
 });
 
 test("a key can change to null", () => {
-  assert.equal(states.applyDelta(chess({ draw: 1 }), { seq: 18, draw: null })?.draw, null);
+  assert.equal(states.applyDelta(chess({ draw_offer: 1 }), { seq: 18, draw_offer: null })?.draw_offer, null);
 });
 
 test("a skipped or repeated sequence number is rejected", () => {

@@ -63,25 +63,25 @@ test("a player with several colors is told which one it is", () => {
 });
 
 test("a draw offer is shown to the other player, not to the one who made it", () => {
-  assert.equal(statusText(chess({ draw: 1, draw_votes: [1] })), "Black offers a draw");
-  assert.equal(statusText(chess({ draw: 0, draw_votes: [0] })), "Your turn");
-  assert.equal(statusText(chess({ draw: 0, draw_votes: [0], acting: [1] })), "Black to move");
-  assert.equal(statusText(chess({ draw: 1, draw_votes: [1], you: [] })), "You are watching. White to move");
+  assert.equal(statusText(chess({ draw_offer: 1, draw_votes: [1] })), "Black offers a draw");
+  assert.equal(statusText(chess({ draw_offer: 0, draw_votes: [0] })), "Your turn");
+  assert.equal(statusText(chess({ draw_offer: 0, draw_votes: [0], acting: [1] })), "Black to move");
+  assert.equal(statusText(chess({ draw_offer: 1, draw_votes: [1], you: [] })), "You are watching. White to move");
 });
 
 test("among four, the status says who has agreed so far", () => {
-  assert.equal(statusText(four({ you: [2], draw: 0, draw_votes: [0] })), "Red offers a draw");
-  assert.equal(statusText(four({ you: [2], draw: 0, draw_votes: [0, 1] })), "Red offers a draw, blue agreed");
-  assert.equal(statusText(four({ you: [2], draw: 0, draw_votes: [0, 1, 3] })), "Red offers a draw, blue, green agreed");
-  assert.equal(statusText(four({ you: [0], draw: 0, draw_votes: [0, 1, 3] })), "Blue, green agreed to a draw");
-  assert.equal(statusText(four({ you: [1], draw: 0, draw_votes: [0, 1] })), "Red offers a draw", "your own agreement is not repeated");
-  assert.equal(statusText(four({ you: [2], eliminated: [2], draw: 0, draw_votes: [0], acting: [1] })), "You have been eliminated. Blue to move");
+  assert.equal(statusText(four({ you: [2], draw_offer: 0, draw_votes: [0] })), "Red offers a draw");
+  assert.equal(statusText(four({ you: [2], draw_offer: 0, draw_votes: [0, 1] })), "Red offers a draw, blue agreed");
+  assert.equal(statusText(four({ you: [2], draw_offer: 0, draw_votes: [0, 1, 3] })), "Red offers a draw, blue, green agreed");
+  assert.equal(statusText(four({ you: [0], draw_offer: 0, draw_votes: [0, 1, 3] })), "Blue, green agreed to a draw");
+  assert.equal(statusText(four({ you: [1], draw_offer: 0, draw_votes: [0, 1] })), "Red offers a draw", "your own agreement is not repeated");
+  assert.equal(statusText(four({ you: [2], eliminated: [2], draw_offer: 0, draw_votes: [0], acting: [1] })), "You have been eliminated. Blue to move");
 });
 
 test("a game without turns has a status of its own", () => {
   assert.equal(statusText(chess({ acting: [], time: TIME })), "Game in progress");
   assert.equal(statusText(chess({ acting: [], time: TIME, you: [] })), "You are watching");
   assert.equal(statusText(four({ acting: [], time: TIME, eliminated: [0] })), "You have been eliminated");
-  assert.equal(statusText(chess({ acting: [], time: TIME, draw: 1, draw_votes: [1] })), "Black offers a draw");
+  assert.equal(statusText(chess({ acting: [], time: TIME, draw_offer: 1, draw_votes: [1] })), "Black offers a draw");
   for (const you of [[], [0]]) assert.equal(statusText(chess({ acting: [], you, time: { ...TIME, phase: "paused" } })), "Paused until a player returns");
 });

@@ -53,8 +53,8 @@ export function announceChanges(before, now) {
     said.push(before.outcome ? "A new game begins." : "Move taken back.");
   }
   for (const seat of now.eliminated) if (!before.eliminated.includes(seat)) said.push(`${now.seats[seat]?.name} has been eliminated.`);
-  if (now.draw !== null && now.draw !== before.draw) said.push(`${now.seats[now.draw]?.name} offers a draw.`);
-  if (before.draw !== null && now.draw === null && !now.outcome) said.push("Draw declined.");
+  if (now.draw_offer !== null && now.draw_offer !== before.draw_offer) said.push(`${now.seats[now.draw_offer]?.name} offers a draw.`);
+  if (before.draw_offer !== null && now.draw_offer === null && !now.outcome) said.push("Draw declined.");
   if (now.outcome && !before.outcome) said.push(sentence(now.outcome.text));
   else if (said.length > 0 && isYourTurn(now) && now.you.length === 1) said.push("Your turn.");
   if (said.length > 0) say(said.map(capital).join(" "));

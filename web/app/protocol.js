@@ -83,7 +83,7 @@ export const VERSION = 2;
  * @property {Outcome | null} outcome
  * @property {Move[]} moves
  * @property {Clock | null} clock
- * @property {number | null} draw
+ * @property {number | null} draw_offer
  * @property {number[]} draw_votes
  * @property {number[]} rematch
  * @property {string | null} next

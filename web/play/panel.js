@@ -144,7 +144,7 @@ export class Panel {
     const playing = seat !== null && !state.outcome && !areYouEliminated(state);
     const waiting = hasOpenSeat(state);
     const agreed = seat !== null && state.draw_votes.includes(seat);
-    const offered = playing && state.draw !== null && !agreed;
+    const offered = playing && state.draw_offer !== null && !agreed;
     this.latest.hidden = !earlier;
     this.takeback.hidden = !playing || Boolean(state.time) || !isOnlyBots(state);
     this.takeback.disabled = !state.takeback;
@@ -153,7 +153,7 @@ export class Panel {
     this.accept.hidden = !offered;
     this.decline.hidden = !offered;
     this.draw.hidden = !playing || offered || waiting;
-    this.draw.disabled = state.draw !== null;
+    this.draw.disabled = state.draw_offer !== null;
     this.ownsAllSeats = state.you.length === state.players.length;
     if (!this.ownsAllSeats) setText(this.draw, drawText(state, seat));
     else if (!this.agreeing.asked) setText(this.draw, "Agree to a draw");
@@ -195,8 +195,8 @@ export class Panel {
  * @param {number | null} seat your seat
  */
 function drawText(state, seat) {
-  if (state.draw === null) return "Offer draw";
-  return state.draw === seat ? "Draw offered" : "Draw agreed";
+  if (state.draw_offer === null) return "Offer draw";
+  return state.draw_offer === seat ? "Draw offered" : "Draw agreed";
 }
 
 /** A button that acts on the second press. */

@@ -44,11 +44,11 @@ function waitingText(open, watching) {
 /** @param {GameState} state */
 function drawStatus(state) {
   const mine = actingSeat(state);
-  if (state.draw === null || mine === null) return "";
-  const others = state.draw_votes.filter((seat) => seat !== state.draw && seat !== mine);
-  if (state.draw === mine && others.length === 0) return "";
-  if (state.draw === mine) return `${capital(names(state, others).join(", "))} agreed to a draw`;
-  const offer = `${capital(names(state, [state.draw]).join())} offers a draw`;
+  if (state.draw_offer === null || mine === null) return "";
+  const others = state.draw_votes.filter((seat) => seat !== state.draw_offer && seat !== mine);
+  if (state.draw_offer === mine && others.length === 0) return "";
+  if (state.draw_offer === mine) return `${capital(names(state, others).join(", "))} agreed to a draw`;
+  const offer = `${capital(names(state, [state.draw_offer]).join())} offers a draw`;
   return others.length > 0 ? `${offer}, ${names(state, others).join(", ")} agreed` : offer;
 }
 

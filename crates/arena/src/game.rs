@@ -163,7 +163,7 @@ pub(crate) trait GameRoom: Sized + Send + 'static {
             players: seats.to_protocol(connected),
             moves: self.moves(),
             clock: self.clock_face(now),
-            draw: seats.draw.first().copied(),
+            draw_offer: seats.draw.first().copied(),
             draw_votes: &seats.draw,
             rematch: &seats.rematch,
             next: seats.next.as_deref(),

@@ -144,7 +144,7 @@ pub(crate) struct Public<'a> {
     pub(crate) players: Vec<Player<'a>>,
     pub(crate) moves: &'a [Played],
     pub(crate) clock: Option<Face>,
-    pub(crate) draw: Option<Seat>,
+    pub(crate) draw_offer: Option<Seat>,
     pub(crate) draw_votes: &'a [Seat],
     pub(crate) rematch: &'a [Seat],
     pub(crate) next: Option<&'a str>,

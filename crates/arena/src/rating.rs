@@ -85,7 +85,7 @@ pub(crate) fn first_rating(game: &str, player: &Player) -> Rating {
     Rating { rating, deviation: 150.0, ..NEW }
 }
 
-/// A rating as shown in a game, in whole points; `rating_change` is by how much the game has changed it.
+/// A rating as shown in a game, and by how much the game has changed it, in whole points.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub(crate) struct DisplayedRating {
     rating: f64,

@@ -82,11 +82,11 @@ async fn friends_play_by_link_and_strangers_only_watch() {
     assert!(ada.ask(json!({"t": "claim"})).await.is_err());
     ada.ask(json!({"t": "draw"})).await.expect("an offer");
     assert_eq!(ada.ask(json!({"t": "draw"})).await.unwrap_err(), "you have already offered a draw");
-    bob.wait(|state| state["draw"] == json!(0)).await;
+    bob.wait(|state| state["draw_offer"] == json!(0)).await;
     bob.ask(json!({"t": "decline"})).await.expect("there is an offer");
-    ada.wait(|state| state["draw"] == NONE).await;
+    ada.wait(|state| state["draw_offer"] == NONE).await;
     ada.ask(json!({"t": "draw"})).await.expect("another offer");
-    bob.wait(|state| state["draw"] == json!(0)).await;
+    bob.wait(|state| state["draw_offer"] == json!(0)).await;
     bob.ask(json!({"t": "draw"})).await.expect("accepted");
     ada.wait(|state| state["outcome"] != NONE).await;
     assert_eq!(ada.state["outcome"]["text"], "draw by agreement");

@@ -214,11 +214,11 @@ async fn draws_are_offered_declined_and_agreed_and_players_resign() {
     );
     ada.ask(json!({"t": "draw"})).await.expect("an offer");
     assert_eq!(ada.ask(json!({"t": "draw"})).await.unwrap_err(), "you have already offered a draw");
-    bob.wait(|state| state["draw"] == 0).await;
+    bob.wait(|state| state["draw_offer"] == 0).await;
     bob.ask(json!({"t": "decline"})).await.expect("it was offered");
-    ada.wait(|state| state["draw"] == NONE).await;
+    ada.wait(|state| state["draw_offer"] == NONE).await;
     bob.ask(json!({"t": "draw"})).await.expect("an offer");
-    ada.wait(|state| state["draw"] == 1).await;
+    ada.wait(|state| state["draw_offer"] == 1).await;
     ada.ask(json!({"t": "draw"})).await.expect("agreed");
     assert_eq!(bob.wait_for_end().await, "draw by agreement");
     assert_eq!(ada.ask(json!({"t": "resign"})).await.unwrap_err(), "the game is over");

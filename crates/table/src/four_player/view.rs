@@ -82,10 +82,9 @@ fn captured(table: &FourPlayerTable) -> Vec<Vec<CapturedPiece>> {
         }
     }
     let piece = |(role, seat): (Role, Seat)| CapturedPiece { piece: role.letter(), seat };
-    let sorted = captured.into_iter().map(|mut pieces| {
-        pieces
-            .sort_by_key(|&(role, seat)| (BY_VALUE.iter().position(|&other| other == role), seat));
-        pieces.into_iter().map(piece).collect()
+    let sorted = captured.into_iter().map(|mut list| {
+        list.sort_by_key(|&(role, seat)| (BY_VALUE.iter().position(|&other| other == role), seat));
+        list.into_iter().map(piece).collect()
     });
     sorted.collect()
 }
