@@ -1,6 +1,6 @@
 //! Game files, replayed move by move or tick by tick. The server stores nothing of them.
 
-use fourfold_table::{Table, kung_fu, make};
+use fourfold_table::{Table, kung_fu};
 use serde_json::json;
 
 use crate::game::GameRoom;
@@ -63,19 +63,10 @@ fn is_kung_fu(text: &str) -> bool {
 
 /// Reads a turn-based game.
 fn read(text: &str) -> Result<Box<dyn Table>, String> {
-    let text = text.trim_start_matches('\u{feff}').trim_start();
-    let tagged = |tag: &str| text.contains(tag);
-    let game = if text.is_empty() {
+    if text.trim_start_matches('\u{feff}').trim_start().is_empty() {
         return Err("the file is empty".to_owned());
-    } else if text.starts_with('(') {
-        "blokus"
-    } else if tagged("[StartFen4 ") || tagged("[Red ") || tagged("[RuleVariants ") {
-        "four-player"
-    } else {
-        "chess"
-    };
-    let mut table = make(game).map_err(|error| error.to_string())?;
-    table.import(text).map_err(|error| error.to_string())?;
+    }
+    let table = fourfold_table::read(text).map_err(|error| error.to_string())?;
     match table.ply() {
         0..=MOST_MOVES => Ok(table),
         more => Err(format!("a replay has at most {MOST_MOVES} moves, got {more}")),
@@ -84,6 +75,8 @@ fn read(text: &str) -> Result<Box<dyn Table>, String> {
 
 #[cfg(test)]
 mod tests {
+    use fourfold_table::make;
+
     use super::*;
 
     const SCHOLAR: &str = "[White \"Ada\"] [Black \"Ben\"] [Result \"1-0\"]\n\n1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0\n";

@@ -45,7 +45,7 @@ impl Pool {
                 Some(Pool { id: format!("{} {words}", kind.id).trim().to_owned(), name })
             }
             None => {
-                let game = fourfold_table::GAMES.iter().find(|game| game.id == setup.game)?;
+                let game = fourfold_table::GameInfo::of(&setup.game)?;
                 Some(Pool { id: game.id.to_owned(), name: game.name.to_owned() })
             }
         }

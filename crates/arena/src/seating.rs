@@ -1,7 +1,7 @@
 //! The players of a game: seats are taken by guests, given to bots, and rotated in a rematch.
 
 use fourfold_bots::Level;
-use fourfold_table::{Seat, SeatInfo, capitalize, quote_short};
+use fourfold_table::{GameInfo, Seat, SeatInfo, capitalize, quote_short};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::TimeControl;
@@ -43,7 +43,7 @@ impl Setup {
         clock: Option<TimeControl>,
         rules: &Option<String>,
     ) -> Result<Setup, String> {
-        let turns = fourfold_table::GAMES.iter().find(|info| info.id == game);
+        let turns = GameInfo::of(game);
         let words = rules.as_deref().unwrap_or_default();
         let (seats, rules) = match (turns, realtime::find(game)) {
             (Some(info), _) if words.trim().is_empty() => (info.seats.len(), None),

@@ -52,7 +52,9 @@ pub trait State: Clone + Eq + Debug + Send + 'static {
     /// Returns a legal move as text, given the move before it.
     fn written(&self, mv: Self::Move, last: Option<&Played>) -> Played;
     /// Returns the index of the first state from which moves alone lead to the current one.
-    fn replayable(steps: &[Self::Step]) -> usize;
+    fn replayable(_: &[Self::Step]) -> usize {
+        0
+    }
 
     /// Starts a new game of the same variant.
     fn set(&self, position: &str) -> Result<GameTable<Self>, ReadError>;

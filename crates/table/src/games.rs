@@ -6,7 +6,9 @@ use fourfold_four_player::{Opening, Rules};
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::{BlokusTable, ChessTable, FourPlayerTable, Table, blokus, chess, four_player};
+use crate::{
+    BlokusTable, ChessTable, FourPlayerTable, ReadError, Table, blokus, chess, four_player,
+};
 
 /// A game that can be played at a table.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -20,26 +22,61 @@ pub struct GameInfo {
     pub seats: &'static [&'static str],
     /// The extension of its files, such as `pgn`.
     pub extension: &'static str,
+    /// Returns whether a text looks like a file of this game or of another variant of it.
+    #[serde(skip)]
+    is_file: fn(&str) -> bool,
+    #[serde(skip)]
+    make: fn() -> Box<dyn Table>,
 }
 
-/// Every game, in the order in which menus list them.
+/// Every game, in the order in which menus list them. This is the only list of games in this crate.
 pub static GAMES: &[GameInfo] = &[
-    info("chess", "Chess", &chess::SEATS, "pgn"),
-    info(four_player::FREE_FOR_ALL, "Four-player chess", &four_player::SEATS, "pgn4"),
-    info(four_player::TEAMS, "Four-player teams", &four_player::SEATS, "pgn4"),
-    info(blokus::CLASSIC, "Blokus", &blokus::FOUR, blokus::EXTENSION),
-    info(blokus::DUO, "Blokus Duo", &blokus::TWO, blokus::EXTENSION),
-    info(blokus::CLASSIC_2, "Blokus for two", &blokus::PAIRS, blokus::EXTENSION),
-    info(blokus::CLASSIC_3, "Blokus for three", &blokus::THREE, blokus::EXTENSION),
+    info("chess", "Chess", &chess::SEATS, PGN, || Box::new(ChessTable::new())),
+    info(four_player::FREE_FOR_ALL, "Four-player chess", &four_player::SEATS, PGN4, || {
+        Box::new(FourPlayerTable::new(Opening::Modern, Rules::FREE_FOR_ALL))
+    }),
+    info(four_player::TEAMS, "Four-player teams", &four_player::SEATS, PGN4, || {
+        Box::new(FourPlayerTable::new(Opening::Modern, Rules::TEAMS))
+    }),
+    info(blokus::CLASSIC, "Blokus", &blokus::FOUR, SGF, || blokus_table(Variant::CLASSIC)),
+    info(blokus::DUO, "Blokus Duo", &blokus::TWO, SGF, || blokus_table(Variant::DUO)),
+    info(blokus::CLASSIC_2, "Blokus for two", &blokus::PAIRS, SGF, || {
+        blokus_table(Variant::CLASSIC_2)
+    }),
+    info(blokus::CLASSIC_3, "Blokus for three", &blokus::THREE, SGF, || {
+        blokus_table(Variant::CLASSIC_3)
+    }),
 ];
+
+/// A file format: its extension, and how to recognize it.
+type Format = (&'static str, fn(&str) -> bool);
+
+/// Any text may be PGN: its tags are optional, and its errors are reported with line and column.
+const PGN: Format = ("pgn", |_| true);
+const PGN4: Format = ("pgn4", |text| {
+    ["[StartFen4 ", "[Red ", "[RuleVariants "].iter().any(|tag| text.contains(tag))
+});
+const SGF: Format = ("blksgf", |text| text.starts_with('('));
 
 const fn info(
     id: &'static str,
     name: &'static str,
     seats: &'static [&'static str],
-    extension: &'static str,
+    (extension, is_file): Format,
+    make: fn() -> Box<dyn Table>,
 ) -> GameInfo {
-    GameInfo { id, name, seats, extension }
+    GameInfo { id, name, seats, extension, is_file, make }
+}
+
+fn blokus_table(variant: Variant) -> Box<dyn Table> {
+    Box::new(BlokusTable::new(variant))
+}
+
+impl GameInfo {
+    /// Returns the game with this id.
+    pub fn of(id: &str) -> Option<&'static GameInfo> {
+        GAMES.iter().find(|info| info.id == id)
+    }
 }
 
 /// Creates a table at the start of a game.
@@ -59,18 +96,27 @@ const fn info(
 /// # Errors
 /// Returns an error if there is no game with that id.
 pub fn make(game: &str) -> Result<Box<dyn Table>, UnknownGame> {
-    Ok(match game {
-        "chess" => Box::new(ChessTable::new()),
-        four_player::FREE_FOR_ALL => {
-            Box::new(FourPlayerTable::new(Opening::Modern, Rules::FREE_FOR_ALL))
-        }
-        four_player::TEAMS => Box::new(FourPlayerTable::new(Opening::Modern, Rules::TEAMS)),
-        blokus::CLASSIC => Box::new(BlokusTable::new(Variant::CLASSIC)),
-        blokus::DUO => Box::new(BlokusTable::new(Variant::DUO)),
-        blokus::CLASSIC_2 => Box::new(BlokusTable::new(Variant::CLASSIC_2)),
-        blokus::CLASSIC_3 => Box::new(BlokusTable::new(Variant::CLASSIC_3)),
-        _ => return Err(UnknownGame { game: game.to_owned() }),
-    })
+    let info = GameInfo::of(game).ok_or_else(|| UnknownGame { game: game.to_owned() })?;
+    Ok((info.make)())
+}
+
+/// Reads a file of any game, with all its moves in effect.
+///
+/// ```
+/// let table = fourfold_table::read("[Red \"Ada\"]\n\n1. h2-h4 ..")?;
+/// assert_eq!((table.game(), table.ply()), ("four-player", 1));
+/// # Ok::<(), fourfold_table::ReadError>(())
+/// ```
+///
+/// # Errors
+/// Returns an error if the text does not contain exactly one game, or if a move in it is not legal.
+pub fn read(text: &str) -> Result<Box<dyn Table>, ReadError> {
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    // Chess, the first game, recognizes every text.
+    let info = GAMES.iter().rev().find(|info| (info.is_file)(text)).unwrap_or(&GAMES[0]);
+    let mut table = (info.make)();
+    table.import(text)?;
+    Ok(table)
 }
 
 /// The error for an id that no game has.

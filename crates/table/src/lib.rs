@@ -48,7 +48,7 @@ pub use four_player::FourPlayerTable;
 pub use fourfold_common::{capitalize, quote_short};
 pub use fourfold_draw::{Edge, PlacedPiece, Seat, SeatColors, SeatInfo, Shape, Surface};
 pub use game_table::GameTable;
-pub use games::{GAMES, GameInfo, UnknownGame, make};
+pub use games::{GAMES, GameInfo, UnknownGame, make, read};
 pub use moves::{Choice, Played, Targets, targets};
 pub use outcome::{Declaration, Outcome};
 pub use scene::{CapturedPiece, Color, PieceShape, Scene};

@@ -8,7 +8,7 @@ mod decide;
 mod tests;
 
 use fourfold_table::{
-    Declaration, DeclareError, Outcome, PlayError, Played, Seat, Table, capitalize, quote_short,
+    Declaration, DeclareError, GameInfo, Outcome, PlayError, Played, Seat, Table, capitalize, quote_short,
 };
 use serde::{Deserialize, Serialize};
 
@@ -307,8 +307,7 @@ impl GameRoom for Room {
 
     fn export(&self) -> (String, String) {
         let game = self.table.game();
-        let info = fourfold_table::GAMES.iter().find(|info| info.id == game);
-        let extension = info.map_or("txt", |info| info.extension);
+        let extension = GameInfo::of(game).map_or("txt", |info| info.extension);
         let mut table = self.table.fork();
         for (seat, player) in self.table.seats().iter().zip(&self.seats.players) {
             if let Player::Guest { name, .. } | Player::Bot { name, .. } = player {

@@ -22,9 +22,6 @@ pub(crate) const CLASSIC_3: &str = "blokus-3";
 /// The id of Blokus Duo, for two players on the small board.
 pub(crate) const DUO: &str = "blokus-duo";
 
-/// The file extension.
-pub(crate) const EXTENSION: &str = "blksgf";
-
 /// The seat names for four players.
 pub(crate) const FOUR: [&str; 4] = ["blue", "yellow", "red", "green"];
 /// The seat names for three players, who share green.

@@ -276,10 +276,6 @@ impl State for ChessState {
         Played { seat, number, text, code, color: None }
     }
 
-    fn replayable(_: &[Step]) -> usize {
-        0
-    }
-
     fn set(&self, position: &str) -> Result<ChessTable, ReadError> {
         Position::from_fen_in(position, self.position.variant())
             .map(ChessTable::from_position)
