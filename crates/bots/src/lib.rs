@@ -35,16 +35,21 @@ pub mod uci;
 pub use bot::{Bot, Budget, Level, Line, Score, Situation, ThinkError, Thought};
 pub use rules::Rules;
 
+/// Returns the ids of the games with bots.
+pub fn games() -> impl Iterator<Item = &'static str> {
+    rules::IDS.iter().chain(&kung_fu::IDS).copied()
+}
+
 /// Returns the levels of a game, weakest first, or an empty slice if the game has no bots.
 ///
 /// `game` is an id of `fourfold-table`. `chess960` is separate from `chess` because castling
 /// follows other rules and is written differently there: bots for `chess` cannot read its games.
 pub fn levels(game: &str) -> &'static [Level] {
-    match game {
-        // Real-time bots do not implement `Bot`: see `kung_fu`.
-        "kung-fu" | "kung-fu-12x12" => &kung_fu::LEVELS,
-        _ => Rules::of(game).map_or(&[], Rules::levels),
+    // Real-time bots do not implement `Bot`: see `kung_fu`.
+    if kung_fu::IDS.contains(&game) {
+        return &kung_fu::LEVELS;
     }
+    Rules::of(game).map_or(&[], Rules::levels)
 }
 
 /// Returns a bot at full strength, without the deliberate errors of the levels, for analysis rather
@@ -64,7 +69,7 @@ pub fn levels(game: &str) -> &'static [Level] {
 pub fn analyst(game: &str) -> Option<Box<dyn Bot>> {
     match Rules::of(game)? {
         Rules::Chess(variant) => Some(chess::analyst(variant)),
-        Rules::FourPlayer(_) | Rules::Blokus(_) => None,
+        _ => None,
     }
 }
 

@@ -16,7 +16,7 @@ pub(crate) const GREEDY: Level =
 const TIE_MARGIN: i32 = 5;
 
 /// A game in progress, as these bots see it.
-pub(crate) trait Game: Sized {
+pub(crate) trait Game: Sized + 'static {
     /// The rules that the text of a game does not contain.
     type Rules: Copy + Send;
     /// A legal move.
@@ -40,12 +40,24 @@ pub(crate) trait Game: Sized {
 /// Chooses a legal move, given a handicap and the seed of this move.
 pub(crate) type Choose<G> = fn(G, <G as Game>::Handicap, u64, Budget<'_>) -> Thought;
 
+/// How a bot chooses its moves, and what it overlooks.
+pub(crate) type Strategy<G> = (Choose<G>, <G as Game>::Handicap);
+
 /// A bot of some level.
-pub(crate) struct Player<G: Game> {
-    pub(crate) choose: Choose<G>,
-    pub(crate) handicap: G::Handicap,
-    pub(crate) rules: G::Rules,
-    pub(crate) seed: u64,
+struct Player<G: Game> {
+    choose: Choose<G>,
+    handicap: G::Handicap,
+    rules: G::Rules,
+    seed: u64,
+}
+
+/// Creates a bot.
+pub(crate) fn make<G: Game>(
+    (choose, handicap): Strategy<G>,
+    rules: G::Rules,
+    seed: u64,
+) -> Box<dyn Bot> {
+    Box::new(Player { choose, handicap, rules, seed })
 }
 
 impl<G: Game> Bot for Player<G> {

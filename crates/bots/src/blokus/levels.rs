@@ -6,19 +6,19 @@ use fourfold_common::SplitMix64;
 use super::Game;
 use super::handicap::Handicap;
 use super::tree::SearchGame;
-use crate::player::{Choose, Game as _, Player, greedy, random};
+use crate::player::{Game as _, Strategy, greedy, random};
 use crate::random::pick;
 use crate::tree::TreeSearch;
-use crate::{Bot, Budget, Level, Thought};
+use crate::{Budget, Level, Thought};
 
 /// The levels on the large board, weakest first.
-pub(crate) static LEVELS: [Level; 6] = levels(8_000);
+static LEVELS: [Level; 6] = levels_at(8_000);
 
 /// The levels of Duo. Its games are shorter, so more playouts fit into a second.
-pub(crate) static DUO_LEVELS: [Level; 6] = levels(20_000);
+static DUO_LEVELS: [Level; 6] = levels_at(20_000);
 
 /// Returns the levels, given how many playouts fit into about a second.
-const fn levels(second: u64) -> [Level; 6] {
+const fn levels_at(second: u64) -> [Level; 6] {
     let greedy = "places its largest piece where it opens the most corners";
     [
         Level::new("random", "Random", "places any piece anywhere", 1),
@@ -30,10 +30,15 @@ const fn levels(second: u64) -> [Level; 6] {
     ]
 }
 
-/// Creates a bot of a level.
-pub(crate) fn make(level: &str, rules: Variant, seed: u64) -> Option<Box<dyn Bot>> {
+/// Returns the levels of a variant, weakest first.
+pub(crate) fn levels(variant: Variant) -> &'static [Level] {
+    if variant.colors() == 2 { &DUO_LEVELS } else { &LEVELS }
+}
+
+/// Returns how a level chooses its moves.
+pub(crate) fn level(id: &str, _: Variant) -> Option<Strategy<Game>> {
     let none = Handicap::NONE;
-    let (choose, handicap): (Choose<Game>, _) = match level {
+    Some(match id {
         "random" => (random, none),
         "novice" => (largest, Handicap { miss_piece: 300, miss_corner: 600, ..none }),
         "greedy" => (greedy, none),
@@ -43,8 +48,7 @@ pub(crate) fn make(level: &str, rules: Variant, seed: u64) -> Option<Box<dyn Bot
         }
         "club" | "master" => (search, none),
         _ => return None,
-    };
-    Some(Box::new(Player { choose, handicap, rules, seed }))
+    })
 }
 
 /// Plays the placement that the tree search finds.

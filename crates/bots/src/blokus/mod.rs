@@ -10,7 +10,7 @@ use fourfold_blokus::{Placement, Position, Variant};
 
 use crate::{Situation, ThinkError, player};
 
-pub(crate) use levels::{DUO_LEVELS, LEVELS, make};
+pub(crate) use levels::{level, levels};
 
 /// One more square outweighs any number of frontier cells.
 const SQUARE: i32 = 10_000;

@@ -6,11 +6,11 @@ use std::ops::ControlFlow;
 use fourfold_chess::Variant;
 
 use super::{Engine, Game, Handicap, Task};
-use crate::player::{Choose, GREEDY, Game as _, Player, RANDOM, greedy, random};
+use crate::player::{self, GREEDY, Game as _, RANDOM, Strategy, greedy, random};
 use crate::{Bot, Budget, Level, Line, Thought};
 
 /// The levels, weakest first.
-pub(crate) static LEVELS: [Level; 7] = [
+static LEVELS: [Level; 7] = [
     RANDOM,
     Level::new("beginner", "Beginner", "looks one move ahead, often misses the reply", 2_000),
     GREEDY,
@@ -20,10 +20,15 @@ pub(crate) static LEVELS: [Level; 7] = [
     Level::master(1_500_000),
 ];
 
-/// Creates a bot of a level.
-pub(crate) fn make(level: &str, rules: Variant, seed: u64) -> Option<Box<dyn Bot>> {
+/// Returns the levels, weakest first.
+pub(crate) fn levels(_: Variant) -> &'static [Level] {
+    &LEVELS
+}
+
+/// Returns how a level chooses its moves.
+pub(crate) fn level(id: &str, _: Variant) -> Option<Strategy<Game>> {
     let (none, missing) = (Handicap::NONE, Handicap::missing);
-    let (choose, handicap): (Choose<Game>, _) = match level {
+    Some(match id {
         "random" => (random, none),
         "beginner" => {
             (search, Handicap { depth: 2, captures: 1, error: 60, ..missing(250, 500, 250) })
@@ -34,13 +39,12 @@ pub(crate) fn make(level: &str, rules: Variant, seed: u64) -> Option<Box<dyn Bot
         "expert" => (search, Handicap { error: 5, ..none }),
         "master" => (search, Handicap { error: 2, ..none }),
         _ => return None,
-    };
-    Some(Box::new(Player { choose, handicap, rules, seed }))
+    })
 }
 
 /// Creates a bot without a handicap.
 pub(crate) fn analyst(rules: Variant) -> Box<dyn Bot> {
-    Box::new(Player::<Game> { choose: search, handicap: Handicap::NONE, rules, seed: 0 })
+    player::make((search, Handicap::NONE), rules, 0)
 }
 
 /// The largest transposition table. In a search of about a second, a larger one costs more by

@@ -9,7 +9,7 @@ use fourfold_chess::{History, Move, Position, Variant};
 use crate::{Situation, ThinkError, player};
 
 pub use engine::{Engine, Handicap, Report, Task, Variation};
-pub(crate) use levels::{LEVELS, analyst, make};
+pub(crate) use levels::{analyst, level, levels};
 
 /// A game in progress, as the bots see it.
 pub(crate) struct Game {

@@ -8,9 +8,9 @@ use super::Game;
 use super::handicap::Handicap;
 use super::search::Search;
 use super::tree::SearchGame;
-use crate::player::{Choose, GREEDY, Game as _, Player, RANDOM, greedy, random};
+use crate::player::{GREEDY, Game as _, RANDOM, Strategy, greedy, random};
 use crate::tree::TreeSearch;
-use crate::{Bot, Budget, Level, Line, Score, Thought};
+use crate::{Budget, Level, Line, Score, Thought};
 
 const NOVICE: Level =
     Level::new("novice", "Novice", "captures what it sees, often leaves pieces hanging", 1_000);
@@ -23,18 +23,18 @@ static FREE_FOR_ALL: [Level; 4] = [RANDOM, NOVICE, GREEDY, Level::master(50_000)
 /// helps.
 static TEAMS: [Level; 5] = [RANDOM, NOVICE, GREEDY, CLUB, Level::master(400_000)];
 
-/// Returns the levels of a mode, weakest first.
-pub(crate) fn levels(mode: Mode) -> &'static [Level] {
-    match mode {
+/// Returns the levels under these rules, weakest first.
+pub(crate) fn levels(rules: Rules) -> &'static [Level] {
+    match rules.mode {
         Mode::FreeForAll => &FREE_FOR_ALL,
         Mode::Teams => &TEAMS,
     }
 }
 
-/// Creates a bot of a level.
-pub(crate) fn make(level: &str, rules: Rules, seed: u64) -> Option<Box<dyn Bot>> {
+/// Returns how a level chooses its moves.
+pub(crate) fn level(id: &str, rules: Rules) -> Option<Strategy<Game>> {
     let (none, missing) = (Handicap::NONE, Handicap::missing);
-    let (choose, handicap): (Choose<Game>, _) = match (level, rules.mode) {
+    Some(match (id, rules.mode) {
         ("random", _) => (random, none),
         ("novice", _) => {
             (search, Handicap { moves: 1, miss_threat: 600, error: 60, ..missing(300, 500, 200) })
@@ -44,8 +44,7 @@ pub(crate) fn make(level: &str, rules: Rules, seed: u64) -> Option<Box<dyn Bot>>
         ("master", Mode::Teams) => (search, Handicap { error: 2, ..none }),
         ("master", Mode::FreeForAll) => (tree_search, Handicap { error: 2, ..none }),
         _ => return None,
-    };
-    Some(Box::new(Player { choose, handicap, rules, seed }))
+    })
 }
 
 /// Plays the move that the tree search finds.

@@ -15,7 +15,7 @@ use fourfold_four_player::{History, Move, Position, Rules};
 
 use crate::{Situation, ThinkError, player};
 
-pub(crate) use levels::{levels, make};
+pub(crate) use levels::{level, levels};
 
 /// A game in progress, as the bots see it.
 pub(crate) struct Game {

@@ -6,13 +6,13 @@ use fourfold_four_player::{
     random_walk,
 };
 
+use super::Game;
 use super::greedy::{MATING, STALEMATING};
 use super::handicap::Handicap;
 use super::search::{MATED, Search, in_hand};
 use super::value::{self, Armies, State, WON};
-use super::{Game, levels, make};
 use crate::player::Game as _;
-use crate::{Budget, Situation, ThinkError};
+use crate::{Budget, Rules as BotRules, Situation, ThinkError};
 
 /// Returns positions from random games, some of them after a withdrawal.
 fn positions(rules: Rules, seed: u64) -> Vec<Position> {
@@ -150,9 +150,10 @@ fn every_level_plays_under_every_rule_and_keeps_its_budget() {
         let rules: Rules = Rules::parse(words).expect("words for rules");
         for position in positions(rules, seed) {
             let (start, legal) = (position.fen4(), position.legal_moves());
-            for level in levels(rules.mode) {
+            for level in BotRules::FourPlayer(rules).levels() {
                 for nodes in [0, 1, 50, 900] {
-                    let mut bot = make(level.id, rules, seed).expect("a level");
+                    let mut bot =
+                        BotRules::FourPlayer(rules).make(level.id, seed).expect("a level");
                     let situation = Situation { start: &start, moves: &[] };
                     let thought = bot.think(&situation, Budget::nodes(nodes)).expect("a move");
                     assert!(
@@ -174,8 +175,8 @@ fn no_legal_move_is_an_error() {
             .filter(|position| position.ending().is_none() && !position.has_legal_move())
     });
     let position = stuck.into_iter().next().expect("somebody gets stuck");
-    for level in levels(rules.mode) {
-        let mut bot = make(level.id, rules, 1).expect("a level");
+    for level in BotRules::FourPlayer(rules).levels() {
+        let mut bot = BotRules::FourPlayer(rules).make(level.id, 1).expect("a level");
         let situation = Situation { start: &position.fen4(), moves: &[] };
         let answer = bot.think(&situation, Budget::nodes(10));
         assert!(matches!(answer, Err(ThinkError::Over { .. })), "{answer:?}");

@@ -29,6 +29,9 @@ use fourfold_kung_fu::{Board, Game, Order, Role};
 use crate::Level;
 use simulation::Simulation;
 
+/// The ids of the real-time games in the arena.
+pub(crate) const IDS: [&str; 2] = ["kung-fu", "kung-fu-12x12"];
+
 const FIGHTER: &str = "knows where every piece will land, and captures resting pieces";
 
 /// The levels, weakest first; [`RealTimeBot::new`] takes the index of a level. Their `nodes` count the
