@@ -1,8 +1,8 @@
 //! The environment of a game type, and how its positions are drawn.
 
-use fourfold_env::{AnyBatch, Options, make};
+use fourfold_env::{AnyBatch, GAMES, NAMES, Options, make};
 use fourfold_kung_fu::{Board, Eliminated, Game, Rules, Speed};
-use fourfold_table::{GAMES, kung_fu, quote_short};
+use fourfold_table::{GameInfo, kung_fu, quote_short};
 use serde_json::json;
 
 use crate::protocol::{self, Object};
@@ -11,12 +11,20 @@ use crate::realtime;
 /// More steps than any game of the arena has.
 const NO_LIMIT: u32 = 1_000_000;
 
+/// The turn-based games whose environment is that of another game with options. Others have the
+/// environment of their own name, such as `blokus_duo` for `blokus-duo`.
+const VARIANTS: [(&str, &str, (&str, &str)); 3] = [
+    ("four-player-teams", "four_player", ("mode", "teams")),
+    ("blokus-2", "blokus", ("players", "2")),
+    ("blokus-3", "blokus", ("players", "3")),
+];
+
 /// An environment with its options, and how its games are drawn.
 pub(super) struct Environment {
     /// The id of the game type.
     pub(super) kind: &'static str,
     /// The environment's name.
-    pub(super) env: &'static str,
+    pub(super) env: String,
     pub(super) options: Vec<(&'static str, String)>,
     /// The rules of a real-time game.
     rules: Option<Rules>,
@@ -31,21 +39,15 @@ impl Environment {
         if let Some(kind) = realtime::find(kind) {
             return Environment::of_rules(kind.rules("")?);
         }
-        let game = GAMES.iter().find(|game| game.id == kind);
         let missing = || format!("there is no environment for '{}'", quote_short(kind));
-        let kind = game.map(|game| game.id).ok_or_else(missing)?;
-        let (env, options): (_, &[(&'static str, &str)]) = match kind {
-            "chess" => ("chess", &[]),
-            "four-player" => ("four_player", &[]),
-            "four-player-teams" => ("four_player", &[("mode", "teams")]),
-            "blokus" => ("blokus", &[]),
-            "blokus-2" => ("blokus", &[("players", "2")]),
-            "blokus-3" => ("blokus", &[("players", "3")]),
-            "blokus-duo" => ("blokus_duo", &[]),
-            _ => return Err(missing()),
-        };
-        let options = options.iter().map(|&(name, value)| (name, value.to_owned())).collect();
-        Ok(Environment { kind, env, options, rules: None })
+        let kind = GameInfo::of(kind).ok_or_else(missing)?.id;
+        let variant = VARIANTS.iter().find(|(id, ..)| *id == kind);
+        let env = variant.map_or_else(|| kind.replace('-', "_"), |(_, env, _)| (*env).to_owned());
+        if !NAMES.contains(&&env[..]) {
+            return Err(missing());
+        }
+        let options = variant.map(|&(_, _, (name, value))| (name, value.to_owned()));
+        Ok(Environment { kind, env, options: options.into_iter().collect(), rules: None })
     }
 
     /// Returns the environment of a real-time game with these rules.
@@ -53,24 +55,19 @@ impl Environment {
     /// # Errors
     /// Fails if no game is played on such a board.
     pub(super) fn of_rules(rules: Rules) -> Result<Environment, String> {
-        let kind = realtime::on(rules.board).ok_or("no game uses this board")?.id;
+        let kind = realtime::on(rules.board).ok_or("no game uses this board")?;
         let mut options = Vec::new();
-        let env = match rules.board {
-            Board::Eight => "kung_fu",
-            Board::Twelve => {
-                if rules.seats != rules.board.seats() {
-                    options
-                        .push(("seats", rules.seats.iter().map(|one| one.to_string()).collect()));
-                }
-                if rules.teams {
-                    options.push(("teams", "on".to_owned()));
-                }
-                if rules.eliminated == Eliminated::Freeze {
-                    options.push(("eliminated", "freeze".to_owned()));
-                }
-                "kung_fu_4p"
+        if rules.board == Board::Twelve {
+            if rules.seats != rules.board.seats() {
+                options.push(("seats", rules.seats.iter().map(|one| one.to_string()).collect()));
             }
-        };
+            if rules.teams {
+                options.push(("teams", "on".to_owned()));
+            }
+            if rules.eliminated == Eliminated::Freeze {
+                options.push(("eliminated", "freeze".to_owned()));
+            }
+        }
         let Speed { ticks_per_square, rest, no_move, no_capture, no_draw_before } = rules.speed;
         match rules.speed {
             Speed::STANDARD => {}
@@ -83,18 +80,17 @@ impl Environment {
                 ("no_draw_before", no_draw_before.to_string()),
             ]),
         }
+        let (kind, env) = (kind.id, kind.env.to_owned());
         Ok(Environment { kind, env, options, rules: Some(rules) })
     }
 
     /// Configures the environment for games between people: without a step limit, and with draws
     /// that have to be claimed.
     pub(super) fn without_limits(mut self) -> Environment {
-        if self.env == "chess" {
-            self.options.push(("claim", "off".to_owned()));
-        }
-        if ["chess", "four_player"].contains(&self.env) {
-            self.options.push(("max_steps", NO_LIMIT.to_string()));
-        }
+        let known = GAMES.iter().find(|entry| entry.name == self.env);
+        let limits = [("claim", "off".to_owned()), ("max_steps", NO_LIMIT.to_string())];
+        let has = |name| known.is_some_and(|entry| entry.options.contains(&name));
+        self.options.extend(limits.into_iter().filter(|(name, _)| has(*name)));
         self
     }
 
@@ -105,7 +101,7 @@ impl Environment {
     pub(super) fn make(&self, games: usize, how: Options) -> Result<Box<dyn AnyBatch>, String> {
         let given: Vec<(&str, &str)> =
             self.options.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        make(self.env, &given, games, how).map_err(|error| error.to_string())
+        make(&self.env, &given, games, how).map_err(|error| error.to_string())
     }
 
     /// Returns the options as Python keyword arguments, each preceded by a comma.

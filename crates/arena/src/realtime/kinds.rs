@@ -8,6 +8,8 @@ use serde_json::{Value, json};
 pub(crate) struct Kind {
     pub(crate) id: &'static str,
     name: &'static str,
+    /// The name of its environment.
+    pub(crate) env: &'static str,
     /// The word for its board in the rules.
     board: &'static str,
     choices: &'static [Choice],
@@ -29,10 +31,11 @@ const PLAYERS: Choice = Choice {
 
 /// All real-time games, in the order in which they are offered.
 pub(crate) static KINDS: [Kind; 2] = [
-    Kind { id: "kung-fu", name: "Kung fu chess", board: "8x8", choices: &[SPEED] },
+    Kind { id: "kung-fu", name: "Kung fu chess", env: "kung_fu", board: "8x8", choices: &[SPEED] },
     Kind {
         id: "kung-fu-12x12",
         name: "Kung fu for four",
+        env: "kung_fu_4p",
         board: "12x12",
         choices: &[PLAYERS, SPEED],
     },

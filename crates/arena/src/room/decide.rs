@@ -84,6 +84,8 @@ impl Room {
             Err("hints are available only against bots and on one screen".to_owned())
         } else if !self.table.acting().iter().any(acts) {
             Err("it is not your turn".to_owned())
+        } else if fourfold_bots::levels(self.table.game()).is_empty() {
+            Err("this game has no hints".to_owned())
         } else {
             Ok(())
         }
