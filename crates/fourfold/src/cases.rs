@@ -5,9 +5,9 @@ use std::rc::Rc;
 use indicatif::ProgressBar;
 
 use crate::analyze;
+use crate::games::{GAMES, Tree};
 use crate::kung_fu::{self, KungFu};
 use crate::perft;
-use crate::tree::Tree;
 
 /// Parses the cases of a file. The format is detected from the content.
 pub(crate) fn read(text: &str) -> Result<Vec<Case>, String> {
@@ -21,16 +21,7 @@ pub(crate) fn read(text: &str) -> Result<Vec<Case>, String> {
     let lines = (1..).zip(text.lines().map(str::trim));
     let cases = lines
         .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
-        .flat_map(|(number, line)| {
-            // A FEN4 begins with the player to move.
-            if line.starts_with(['R', 'B', 'Y', 'G']) && line[1..].starts_with('-') {
-                four_player_cases(number, line)
-            } else if is_blokus(line) {
-                blokus_cases(number, line)
-            } else {
-                chess_cases(number, line)
-            }
-        })
+        .flat_map(|(number, line)| counted(number, line))
         .collect();
     some(cases)
 }
@@ -108,79 +99,23 @@ impl Case {
     }
 }
 
-/// Parses a line of chess cases: `FEN;depth;nodes` or `FEN ;D1 nodes ;D2 nodes …`.
-fn chess_cases(line: usize, text: &str) -> Vec<Case> {
-    let fields: Vec<&str> = text.split(';').map(str::trim).collect();
-    let (fen, fields) = fields.split_first().unwrap_or((&"", &[]));
-    let fields: Vec<&str> = fields.iter().copied().filter(|field| !field.is_empty()).collect();
-    let counts = match fields[..] {
-        [depth, nodes] if !depth.starts_with('D') => count(depth, nodes).map(|count| vec![count]),
-        _ => counts(&fields),
-    };
-    let expected = "'FEN;depth;nodes' or 'FEN ;D1 nodes ;D2 nodes …'";
-    counted(line, fen, expected, counts, || Tree::chess_of_either_kind(fen))
-}
-
-/// Parses a line of four-player chess cases: `FEN4 ; rules ; D1 nodes ; D2 nodes …`.
-fn four_player_cases(line: usize, text: &str) -> Vec<Case> {
-    let fields: Vec<&str> = text.split(';').map(str::trim).collect();
-    let (fen4, words, counts) = match fields[..] {
-        [fen4, words, ref rest @ ..] => (fen4, words, counts(rest)),
-        _ => ("", "", None),
-    };
-    let expected = "'FEN4 ; rules ; D1 nodes ; D2 nodes …'";
-    let root = || Tree::four_player(Some(fen4), "", words);
-    counted(line, &format!("{fen4} ({words})"), expected, counts, root)
-}
-
-/// Returns whether a line begins with a variant of Blokus.
-fn is_blokus(line: &str) -> bool {
-    let name = line.split([' ', ';']).next().unwrap_or_default();
-    fourfold_blokus::Variant::from_name(name).is_some()
-}
-
-/// Parses a line of Blokus cases: `VARIANT ; D1 nodes …` or `POSITION ; D1 nodes …`.
-fn blokus_cases(line: usize, text: &str) -> Vec<Case> {
-    let fields: Vec<&str> = text.split(';').map(str::trim).collect();
-    let (position, rest) = fields.split_first().unwrap_or((&"", &[]));
-    let expected = "'VARIANT ; D1 nodes …' or 'POSITION ; D1 nodes …'";
-    counted(line, position, expected, counts(rest), || Tree::blokus(position))
-}
-
-/// Makes cases from perft counts of one position.
-fn counted(
-    line: usize,
-    name: &str,
-    expected: &str,
-    counts: Option<Vec<(u32, u64)>>,
-    root: impl FnOnce() -> anyhow::Result<Tree>,
-) -> Vec<Case> {
+/// Parses a line of perft counts.
+fn counted(line: usize, text: &str) -> Vec<Case> {
     let case = |title: String, check| Case { line: Some(line), title, check };
-    let Some(counts) = counts.filter(|counts| !counts.is_empty()) else {
-        let error = format!("expected {expected}, depths up to {}", perft::MAX_DEPTH);
+    let game = GAMES.iter().find(|game| (game.lines.recognizes)(text)).unwrap_or(&GAMES[0]);
+    let fields: Vec<&str> = text.split(';').map(str::trim).collect();
+    let parsed = (game.lines.read)(&fields).filter(|line| !line.counts.is_empty());
+    let Some(parsed) = parsed else {
+        let error = format!("expected {}, depths up to {}", game.lines.form, perft::MAX_DEPTH);
         return vec![case("line".to_owned(), Err(error))];
     };
-    let root = match root() {
+    let root = match parsed.root {
         Ok(root) => Rc::new(root),
         Err(error) => return vec![case("line".to_owned(), Err(error.to_string()))],
     };
     let check = |(depth, nodes)| {
         let check = Check::Count { root: Rc::clone(&root), depth, nodes };
-        case(format!("perft {depth} of {name}"), Ok(check))
+        case(format!("perft {depth} of {}", parsed.title), Ok(check))
     };
-    counts.into_iter().map(check).collect()
-}
-
-/// Parses counts such as `D1 20`.
-fn counts(fields: &[&str]) -> Option<Vec<(u32, u64)>> {
-    let read = |field: &&str| {
-        let (depth, nodes) = field.strip_prefix('D')?.split_once(' ')?;
-        count(depth, nodes)
-    };
-    fields.iter().map(read).collect()
-}
-
-fn count(depth: &str, nodes: &str) -> Option<(u32, u64)> {
-    let depth = depth.trim().parse().ok().filter(|&depth| depth <= perft::MAX_DEPTH)?;
-    Some((depth, nodes.trim().parse().ok()?))
+    parsed.counts.into_iter().map(check).collect()
 }

@@ -3,12 +3,12 @@
 mod analyze;
 mod arena;
 mod cases;
+mod games;
 mod kung_fu;
 mod matches;
 mod perft;
 mod progress;
 mod replay;
-mod tree;
 mod uci;
 mod verify;
 

@@ -6,10 +6,11 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;
 
 use anyhow::bail;
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::PossibleValuesParser;
 use indicatif::{HumanCount, ProgressBar};
 
-use crate::tree::Tree;
+use crate::games::{GAMES, Tree};
 use crate::{eprint_line, progress};
 
 /// The largest depth accepted. The tree of chess already has 10⁴⁰ leaves at this depth.
@@ -32,25 +33,25 @@ pub(crate) struct Arguments {
     #[arg(value_parser = clap::value_parser!(u32).range(..=MAX_DEPTH as i64))]
     depth: u32,
     /// The game.
-    #[arg(long, value_enum, default_value = "chess")]
-    game: GameName,
+    #[arg(long, default_value = GAMES[0].name, value_parser = PossibleValuesParser::new(GAMES.iter().map(|game| game.name)))]
+    game: String,
     /// The start position, instead of the usual one: a FEN, a FEN4 for four-player chess, or a
     /// position or variant for Blokus.
     #[arg(long, value_name = "FEN")]
-    fen: Option<String>,
+    pub(crate) fen: Option<String>,
     /// Chess: use Chess960 castling.
     #[arg(long)]
-    chess960: bool,
+    pub(crate) chess960: bool,
     /// Four-player chess: the arrangement of kings and queens [default: modern].
     #[arg(long, value_name = "SETUP", conflicts_with = "fen", value_parser = SETUPS)]
-    setup: Option<String>,
+    pub(crate) setup: Option<String>,
     /// Four-player chess: free-for-all or two against two [default: ffa].
     #[arg(long, value_parser = MODES)]
-    mode: Option<String>,
+    pub(crate) mode: Option<String>,
     /// Four-player chess: rules in words as in docs/rules/four-player.md, such as what happens to
     /// players without a legal move [default: off, such a player ends the line].
     #[arg(long, value_name = "WORDS")]
-    rules: Option<String>,
+    pub(crate) rules: Option<String>,
     /// Print the count after each first move.
     #[arg(long)]
     divide: bool,
@@ -59,17 +60,8 @@ pub(crate) struct Arguments {
     threads: Option<std::num::NonZeroUsize>,
 }
 
-const SETUPS: [&str; 5] = ["modern", "classic", "by", "byg", "rg"];
+pub(crate) const SETUPS: [&str; 5] = ["modern", "classic", "by", "byg", "rg"];
 const MODES: [&str; 2] = ["ffa", "teams"];
-
-/// The games with a perft count.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum GameName {
-    Chess,
-    FourPlayer,
-    Blokus,
-    BlokusDuo,
-}
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let root = root(arguments)?;
@@ -92,30 +84,21 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 }
 
 fn root(arguments: &Arguments) -> anyhow::Result<Tree> {
-    let fen = arguments.fen.as_deref();
     let given = [
-        ("--chess960", GameName::Chess, arguments.chess960),
-        ("--setup", GameName::FourPlayer, arguments.setup.is_some()),
-        ("--mode", GameName::FourPlayer, arguments.mode.is_some()),
-        ("--rules", GameName::FourPlayer, arguments.rules.is_some()),
+        ("--chess960", arguments.chess960),
+        ("--setup", arguments.setup.is_some()),
+        ("--mode", arguments.mode.is_some()),
+        ("--rules", arguments.rules.is_some()),
     ];
-    for (option, game, given) in given {
-        if given && game != arguments.game {
-            let name = game.to_possible_value().map(|value| value.get_name().to_owned());
-            bail!("{option} requires --game {}", name.unwrap_or_default());
-        }
+    let mut given = given.iter().filter_map(|(option, given)| given.then_some(option));
+    let Some(game) = GAMES.iter().find(|game| game.name == arguments.game) else {
+        bail!("perft does not support the game '{}'", arguments.game);
+    };
+    if let Some(option) = given.find(|option| !game.options.contains(option)) {
+        let owner = GAMES.iter().find(|game| game.options.contains(option));
+        bail!("{option} requires --game {}", owner.map_or("", |game| game.name));
     }
-    match arguments.game {
-        GameName::Chess => Tree::chess(fen, arguments.chess960),
-        GameName::FourPlayer => {
-            let words = arguments.rules.as_deref().unwrap_or("off");
-            let mode = arguments.mode.as_deref().unwrap_or_default();
-            let setup = arguments.setup.as_deref().unwrap_or(SETUPS[0]);
-            Tree::four_player(fen, setup, &format!("{words} {mode}"))
-        }
-        GameName::Blokus => Tree::blokus(fen.unwrap_or("classic")),
-        GameName::BlokusDuo => Tree::blokus(fen.unwrap_or("duo")),
-    }
+    (game.root)(arguments)
 }
 
 /// Returns the number of threads that can run at once.
@@ -141,7 +124,9 @@ pub(crate) fn count(
     bar: &dyn Fn(u64) -> ProgressBar,
 ) -> Counted {
     let Some(depth) = depth.checked_sub(1) else { return Counted { nodes: 1, parts: Vec::new() } };
-    let (names, children): (Vec<String>, Vec<Tree>) = root.children().into_iter().unzip();
+    let mut children = root.children();
+    children.sort_by(|(one, _), (other, _)| one.cmp(other));
+    let (names, children): (Vec<String>, Vec<Tree>) = children.into_iter().unzip();
     // There are enough subtrees two plies down to keep all threads busy to the end.
     let tasks: Vec<(usize, u32, Tree)> = match depth.checked_sub(1) {
         Some(rest) if rest > 0 => children

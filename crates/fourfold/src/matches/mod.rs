@@ -46,9 +46,7 @@ pub(crate) struct Arguments {
     /// The players: at least two, and at most one for each seat.
     #[arg(required = true, num_args = 2.., value_name = "PLAYER")]
     players: Vec<String>,
-    /// The game: chess, chess960, four-player, four-player-teams, blokus, blokus-duo, blokus-2,
-    /// blokus-3, kung-fu or kung-fu-12x12.
-    #[arg(long, default_value = "chess")]
+    #[arg(long, default_value = "chess", help = format!("The game: one of {}", fourfold_bots::games().collect::<Vec<_>>().join(", ")))]
     game: String,
     /// Words that change the rules of kung fu chess: `lightning`, `teams`, `seats=13`.
     #[arg(long, value_name = "WORDS")]

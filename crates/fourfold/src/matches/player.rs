@@ -41,6 +41,8 @@ impl Player {
             None => (text, None),
         };
         let levels = fourfold_bots::levels(game);
+        let games = || fourfold_bots::games().collect::<Vec<_>>().join(", ");
+        ensure!(!levels.is_empty(), "{game} has no bots: expected one of {}", games());
         let Some(level) = levels.iter().find(|level| level.id == id) else {
             let known: Vec<&str> = levels.iter().map(|level| level.id).collect();
             bail!("unknown level '{id}' of {game}: expected one of {}", known.join(", "));
@@ -128,5 +130,10 @@ mod tests {
             assert!(said.starts_with(error), "{said}");
         }
         assert!(Player::parse("uci:x", "blokus").is_err());
+        let said = Player::parse("random", "checkers").unwrap_err().to_string();
+        assert!(
+            said.starts_with("checkers has no bots: expected one of chess, chess960, "),
+            "{said}"
+        );
     }
 }
