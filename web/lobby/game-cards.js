@@ -3,21 +3,14 @@
 import { capital, inSentence, sentence } from "../app/names.js";
 import { read, store } from "../app/preferences.js";
 import { button, el, setText } from "../ui/dom.js";
-import { gamePicture } from "./game-pictures.js";
+import { checks, FAMILIES, gamePicture } from "./games.js";
 import { CLOCKS } from "./time-controls.js";
 
 /** @import { GameKind, Opponent, TimeControl } from "../app/protocol.js" */
+/** @import { GameEntry } from "./games.js" */
 
 /** An option; `ariaLabel` is its accessible name if `name` says too little. @typedef {{id: string, name: string, about?: string, ariaLabel?: string}} Option */
 /** @typedef {[opponent: Opponent, seat: number | null, clock: TimeControl | null, listed: boolean, rules?: string]} GameOptions */
-
-/** Games that share a card, with their names on it. @type {{name: string, about: string, kinds: Record<string, string>}[]} */
-const FAMILIES = [
-  { name: "Chess", about: "Bots from random to master level.", kinds: { chess: "Chess" } },
-  { name: "Four-player chess", about: "Four players on a cross-shaped board.", kinds: { "four-player": "Free-for-all", "four-player-teams": "Teams" } },
-  { name: "Blokus", about: "Your pieces may touch only at corners.", kinds: { blokus: "Four", "blokus-3": "Three", "blokus-2": "Two", "blokus-duo": "Duo" } },
-  { name: "Kung fu chess", about: "No turns: everyone moves at the same time.", kinds: { "kung-fu": "Two", "kung-fu-12x12": "Four" } },
-];
 
 /** Who may watch a game against a bot. */
 const VISIBILITY = [
@@ -31,32 +24,34 @@ const VISIBILITY = [
  * @param {(kind: GameKind, ...chosen: GameOptions) => void} create
  */
 export function familyCards(games, create) {
-  const known = new Set(FAMILIES.flatMap(({ kinds }) => Object.keys(kinds)));
-  const ungrouped = games.filter(({ id }) => !known.has(id)).map(({ id, name }) => ({ name, about: "", kinds: { [id]: name } }));
-  return [...FAMILIES, ...ungrouped].flatMap(({ name, about, kinds }) => {
-    const members = Object.keys(kinds).flatMap((id) => games.find((game) => game.id === id) ?? []);
-    return members.length > 0 ? [familyCard(name, about, members, kinds, create)] : [];
+  const known = new Set(FAMILIES.flatMap((family) => Object.keys(family.games)));
+  const ungrouped = games.filter(({ id }) => !known.has(id)).map(({ id, name }) => ({ name, about: "", games: { [id]: { name, picture: checks } } }));
+  return [...FAMILIES, ...ungrouped].flatMap((family) => {
+    const members = Object.entries(family.games).flatMap(([id, entry]) => games.filter((game) => game.id === id).map((kind) => ({ kind, entry })));
+    return members.length > 0 ? [familyCard(family.name, family.about, members, create)] : [];
   });
 }
 
 /**
  * @param {string} name
  * @param {string} about
- * @param {GameKind[]} members
- * @param {Record<string, string>} names
+ * @param {{kind: GameKind, entry: GameEntry}[]} members
  * @param {(kind: GameKind, ...chosen: GameOptions) => void} create
  */
-function familyCard(name, about, members, names, create) {
-  const cards = members.map((kind) => new KindCard(kind, (...chosen) => create(kind, ...chosen)).root);
+function familyCard(name, about, members, create) {
+  const cards = members.map(({ kind }) => new KindCard(kind, (...chosen) => create(kind, ...chosen)).root);
   const mark = el("div", { class: "family-picture" });
   const head = el("div", { class: "family-head" }, mark, el("div", {}, el("h2", {}, name), el("p", {}, about)));
   const show = (/** @type {string} */ chosen) => {
-    for (const [index, card] of cards.entries()) card.hidden = members[index]?.id !== chosen;
-    mark.replaceChildren(gamePicture(chosen));
+    for (const [index, { kind, entry }] of members.entries()) {
+      const card = cards[index];
+      if (card) card.hidden = kind.id !== chosen;
+      if (kind.id === chosen) mark.replaceChildren(gamePicture(entry));
+    }
   };
-  const first = members[0]?.id ?? "";
+  const first = members[0]?.kind.id ?? "";
   if (members.length > 1) {
-    const options = members.map((kind) => ({ id: kind.id, name: names[kind.id] ?? kind.name, ariaLabel: `${names[kind.id]}: ${kind.name}` }));
+    const options = members.map(({ kind, entry }) => ({ id: kind.id, name: entry.name, ariaLabel: `${entry.name}: ${kind.name}` }));
     const variant = choice(`family.${first}`, `${name} variant`, options, first, () => show(variant.value()));
     variant.root.classList.add("variant");
     head.append(variant.root);
@@ -97,6 +92,8 @@ class KindCard {
     const friend = two ? labeledButton("Play a friend", "A friend", () => start("friend")) : labeledButton("Play friends", "Friends", () => start("friend"));
     const self = labeledButton(two ? "Two players, same screen" : "All players, same screen", "Same screen", () => start("self"));
     self.hidden = kind.realtime;
+    // A game without bots is played on one screen or by link.
+    for (const node of [play, this.bot.root, this.visibility.root]) node.hidden = bots.length === 0;
     this.root = el(
       "section",
       { class: "kind", "aria-label": kind.name },
