@@ -102,11 +102,11 @@ impl Case {
 /// Parses a line of perft counts.
 fn counted(line: usize, text: &str) -> Vec<Case> {
     let case = |title: String, check| Case { line: Some(line), title, check };
-    let game = GAMES.iter().find(|game| (game.lines.recognizes)(text)).unwrap_or(&GAMES[0]);
+    let game = GAMES.iter().find(|game| (game.recognizes)(text)).unwrap_or(&GAMES[0]);
     let fields: Vec<&str> = text.split(';').map(str::trim).collect();
-    let parsed = (game.lines.read)(&fields).filter(|line| !line.counts.is_empty());
+    let parsed = (game.read_line)(&fields).filter(|line| !line.counts.is_empty());
     let Some(parsed) = parsed else {
-        let error = format!("expected {}, depths up to {}", game.lines.form, perft::MAX_DEPTH);
+        let error = format!("expected {}, depths up to {}", game.line_form, perft::MAX_DEPTH);
         return vec![case("line".to_owned(), Err(error))];
     };
     let root = match parsed.root {

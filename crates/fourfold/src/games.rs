@@ -32,18 +32,13 @@ pub(crate) struct Game {
     pub(crate) options: &'static [&'static str],
     /// Makes the root of a tree from the options of `perft`.
     pub(crate) root: fn(&Arguments) -> anyhow::Result<Tree>,
-    /// Its lines in files of counts.
-    pub(crate) lines: Lines,
-}
-
-/// The lines of a game in files of counts. Their fields are separated by semicolons.
-pub(crate) struct Lines {
-    /// What a line looks like, for error messages.
-    pub(crate) form: &'static str,
-    /// Returns whether a line belongs to this game.
+    /// What its lines in files of counts look like, for error messages.
+    pub(crate) line_form: &'static str,
+    /// Returns whether a line of such a file belongs to this game.
     pub(crate) recognizes: fn(&str) -> bool,
-    /// Reads the fields of a line. Returns `None` if they do not have this form.
-    pub(crate) read: fn(&[&str]) -> Option<Line>,
+    /// Reads the fields of a line, which are separated by semicolons. Returns `None` if they do not
+    /// have the right form.
+    pub(crate) read_line: fn(&[&str]) -> Option<Line>,
 }
 
 /// A position with its perft counts.
@@ -61,11 +56,9 @@ pub(crate) static GAMES: &[Game] = &[
         name: "chess",
         options: &["--chess960"],
         root: |options| chess_root(options.fen.as_deref(), options.chess960),
-        lines: Lines {
-            form: "'FEN;depth;nodes' or 'FEN ;D1 nodes ;D2 nodes …'",
-            recognizes: |_| false,
-            read: chess_line,
-        },
+        line_form: "'FEN;depth;nodes' or 'FEN ;D1 nodes ;D2 nodes …'",
+        recognizes: |_| false,
+        read_line: chess_line,
     },
     Game {
         name: "four-player",
@@ -76,15 +69,13 @@ pub(crate) static GAMES: &[Game] = &[
             let setup = options.setup.as_deref().unwrap_or(perft::SETUPS[0]);
             four_player_root(options.fen.as_deref(), setup, &format!("{words} {mode}"))
         },
-        lines: Lines {
-            form: "'FEN4 ; rules ; D1 nodes ; D2 nodes …'",
-            // A FEN4 begins with the player to move.
-            recognizes: |line| line.starts_with(['R', 'B', 'Y', 'G']) && line[1..].starts_with('-'),
-            read: |fields| {
-                let [fen4, words, counts @ ..] = fields else { return None };
-                let (title, counts) = (format!("{fen4} ({words})"), read_counts(counts)?);
-                Some(Line { title, counts, root: four_player_root(Some(fen4), "", words) })
-            },
+        line_form: "'FEN4 ; rules ; D1 nodes ; D2 nodes …'",
+        // A FEN4 begins with the player to move.
+        recognizes: |line| line.starts_with(['R', 'B', 'Y', 'G']) && line[1..].starts_with('-'),
+        read_line: |fields| {
+            let [fen4, words, counts @ ..] = fields else { return None };
+            let (title, counts) = (format!("{fen4} ({words})"), read_counts(counts)?);
+            Some(Line { title, counts, root: four_player_root(Some(fen4), "", words) })
         },
     },
     blokus_game("blokus", |options| blokus_root(options.fen.as_deref().unwrap_or("classic"))),
@@ -92,15 +83,17 @@ pub(crate) static GAMES: &[Game] = &[
 ];
 
 const fn blokus_game(name: &'static str, root: fn(&Arguments) -> anyhow::Result<Tree>) -> Game {
-    let lines = Lines {
-        form: "'VARIANT ; D1 nodes …' or 'POSITION ; D1 nodes …'",
+    Game {
+        name,
+        options: &[],
+        root,
+        line_form: "'VARIANT ; D1 nodes …' or 'POSITION ; D1 nodes …'",
         recognizes: |line| {
             let name = line.split([' ', ';']).next().unwrap_or_default();
             blokus::Variant::from_name(name).is_some()
         },
-        read: |fields| position_line(fields, blokus_root),
-    };
-    Game { name, options: &[], root, lines }
+        read_line: |fields| position_line(fields, blokus_root),
+    }
 }
 
 impl Position for chess::Position {
