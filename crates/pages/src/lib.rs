@@ -4,8 +4,3 @@
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/guide/rust.md")]
 struct Start;
-
-/// The guide to adding a game.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/guide/adding-a-game.md")]
-struct AddingAGame;
