@@ -1,8 +1,8 @@
 //! Former names, for one release.
 
 use crate::{
-    GameState, MAX_PIECE_SIZE, Orientation, Piece, Placement, PlacementList, PlacementSink,
-    Position, Variant, sgf,
+    Color, GameState, MAX_PIECE_SIZE, Orientation, Piece, Placement, PlacementList, PlacementSink,
+    Player, Position, Variant, sgf,
 };
 
 /// The former name of [`GameState`].
@@ -28,32 +28,32 @@ impl Position {
 
     /// The former name of [`Self::any_legal_move`].
     #[deprecated(note = "renamed to `any_legal_move`")]
-    pub fn some_legal(&self, color: usize) -> Option<Placement> {
+    pub fn some_legal(&self, color: Color) -> Option<Placement> {
         self.any_legal_move(color)
     }
 
     /// The former name of [`Self::generate`].
     #[deprecated(note = "renamed to `generate`")]
-    pub fn collect<S: PlacementSink>(&self, color: usize, sink: &mut S) {
+    pub fn collect<S: PlacementSink>(&self, color: Color, sink: &mut S) {
         self.generate(color, sink);
     }
 
     /// The former name of [`Self::generate_inline`].
     #[deprecated(note = "renamed to `generate_inline`")]
     #[inline(always)]
-    pub fn legal_rows<S: PlacementSink>(&self, color: usize, sink: &mut S) {
+    pub fn legal_rows<S: PlacementSink>(&self, color: Color, sink: &mut S) {
         self.generate_inline(color, sink);
     }
 
     /// The former name of [`Self::is_eliminated`].
     #[deprecated(note = "renamed to `is_eliminated`")]
-    pub fn is_out(&self, color: usize) -> bool {
+    pub fn is_out(&self, color: Color) -> bool {
         self.is_eliminated(color)
     }
 
     /// The former name of [`Self::player_to_move`].
     #[deprecated(note = "renamed to `player_to_move`")]
-    pub fn mover(&self) -> Option<usize> {
+    pub fn mover(&self) -> Option<Player> {
         self.player_to_move()
     }
 }
@@ -61,7 +61,7 @@ impl Position {
 impl Variant {
     /// The former name of [`Self::placing_player`].
     #[deprecated(note = "renamed to `placing_player`")]
-    pub const fn mover(self, color: usize, placed: usize) -> usize {
+    pub const fn mover(self, color: Color, placed: usize) -> Player {
         self.placing_player(color, placed)
     }
 }

@@ -2,7 +2,7 @@
 
 use fourfold_common::cpu::{Cpu, Work};
 
-use crate::{Placement, Position, parallel};
+use crate::{Color, Placement, Position, parallel};
 
 /// Receives legal placements row by row, so that a sink that only counts them or sets bits does not
 /// have to look at each one.
@@ -15,7 +15,7 @@ pub trait PlacementSink {
 /// The generator, compiled for the instruction set of the CPU.
 pub(crate) struct Collect<'a, S> {
     pub(crate) position: &'a Position,
-    pub(crate) color: usize,
+    pub(crate) color: Color,
     pub(crate) sink: &'a mut S,
 }
 

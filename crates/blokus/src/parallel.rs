@@ -16,20 +16,21 @@ use fourfold_common::cpu;
 use crate::generate::PlacementSink;
 use crate::pieces::{MAX_PIECE_SIZE, ORIENTATIONS, Orientation, PIECES, Piece};
 use crate::rows::{ROWS, Rows};
-use crate::{Placement, Position};
+use crate::{Color, Placement, Position};
 
 /// Sends all legal placements of a color to a sink.
 #[inline(always)]
-pub(crate) fn generate<S: PlacementSink>(position: &Position, color: usize, sink: &mut S) {
+pub(crate) fn generate<S: PlacementSink>(position: &Position, color: Color, sink: &mut S) {
     search(position, color, &mut All(sink));
 }
 
 /// Returns the first legal placement found for a color.
 #[inline(always)]
-pub(crate) fn some(position: &Position, color: usize) -> Option<Placement> {
+pub(crate) fn some(position: &Position, color: Color) -> Option<Placement> {
     if position.has(color, Piece::SINGLE) {
         // The single square fits on every frontier cell.
-        let (row, &bits) = position.frontier[color].0.iter().enumerate().find(|row| *row.1 != 0)?;
+        let (row, &bits) =
+            position.frontier[color.index()].0.iter().enumerate().find(|row| *row.1 != 0)?;
         let column = bits.trailing_zeros() as u8;
         return Some(Placement { orientation: 0, row: row as u8, column });
     }
@@ -92,8 +93,8 @@ impl Finder for First {
 
 /// Searches the places of the pieces that a color has left.
 #[inline(always)]
-fn search<F: Finder>(position: &Position, color: usize, finder: &mut F) {
-    let Some((top, rows)) = window(&position.frontier[color]) else { return };
+fn search<F: Finder>(position: &Position, color: Color, finder: &mut F) {
+    let Some((top, rows)) = window(&position.frontier[color.index()]) else { return };
     match (position.variant.size() <= 16, rows) {
         (true, ..=8) => search_in::<u16, 8, F>(position, color, top, finder),
         (true, _) => search_in::<u16, 16, F>(position, color, top, finder),
@@ -199,13 +200,13 @@ impl<W: Word> Shifted<W> {
 #[inline(always)]
 fn search_in<W: Word, const R: usize, F: Finder>(
     position: &Position,
-    color: usize,
+    color: Color,
     top: usize,
     finder: &mut F,
 ) {
-    let left = position.left[color];
-    let free = Shifted::<W>::new::<R>(&position.free[color], top);
-    let frontier = Shifted::<W>::new::<R>(&position.frontier[color], top);
+    let left = position.left[color.index()];
+    let free = Shifted::<W>::new::<R>(&position.free[color.index()], top);
+    let frontier = Shifted::<W>::new::<R>(&position.frontier[color.index()], top);
     // By depth: where all cells up to that node fit, and where one of them is on the frontier.
     let mut paths = [([W::ALL; R], [W::NONE; R]); 8];
     for (word, mut nodes) in nodes_of(left).into_iter().enumerate() {

@@ -5,7 +5,9 @@ use fourfold_common::cpu;
 use crate::generate::{Collect, Count, Each, PlacementSink};
 use crate::pieces::{MAX_PIECE_SIZE, PIECES, Piece};
 use crate::rows::{ROWS, Rows};
-use crate::{MAX_COLORS, Placement, PlacementList, Refusal, Variant, parallel, zobrist};
+use crate::{
+    Color, MAX_COLORS, Placement, PlacementList, Player, Refusal, Variant, parallel, zobrist,
+};
 
 /// A position of Blokus: plain data that is cheap to copy.
 ///
@@ -15,13 +17,13 @@ use crate::{MAX_COLORS, Placement, PlacementList, Refusal, Variant, parallel, zo
 /// frontier. Every placement updates these sets incrementally for all colors.
 ///
 /// ```
-/// use fourfold_blokus::{Position, Variant};
+/// use fourfold_blokus::{Color, Position, Variant};
 ///
 /// let mut position = Position::start(Variant::CLASSIC);
 /// assert_eq!(position.legal_moves().len(), 58);
 /// position.play(position.parse_move("a20,a19,b19")?)?;
-/// assert_eq!(position.frontier(0).len(), 2);
-/// assert_eq!(position.turn(), Some(1));
+/// assert_eq!(position.frontier(Color::ALL[0]).len(), 2);
+/// assert_eq!(position.turn(), Some(Color::ALL[1]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -37,7 +39,7 @@ pub struct Position {
     pub(crate) bonus: u8,
     /// The colors known to be eliminated, that is, unable to place a piece ever again, as bits.
     pub(crate) eliminated: u8,
-    pub(crate) turn: Option<u8>,
+    pub(crate) turn: Option<Color>,
 }
 
 /// All pieces, as bits.
@@ -47,7 +49,7 @@ impl Position {
     /// Returns the start position.
     pub fn start(variant: Variant) -> Position {
         let mut position = Position::empty(variant);
-        position.give_turn(Some(0));
+        position.give_turn(Some(Color(0)));
         position
     }
 
@@ -65,18 +67,18 @@ impl Position {
             eliminated: 0,
             turn: None,
         };
-        for color in 0..variant.colors() {
-            position.free[color] = board;
-            position.left[color] = ALL_PIECES;
-            position.frontier[color] = position.starts(color);
+        for color in variant.colors() {
+            position.free[color.index()] = board;
+            position.left[color.index()] = ALL_PIECES;
+            position.frontier[color.index()] = position.starts(color);
         }
         position
     }
 
     /// Returns the cells on which a color may begin, whether or not they are empty.
-    pub(crate) fn starts(&self, color: usize) -> Rows {
+    pub(crate) fn starts(&self, color: Color) -> Rows {
         let mut starts = Rows::EMPTY;
-        for other in 0..self.variant.colors() {
+        for other in self.variant.colors() {
             if other == color || self.variant.has_free_starts() {
                 let (row, column) = self.variant.start(other);
                 starts.insert(row, column);
@@ -93,68 +95,68 @@ impl Position {
 
     /// Returns the color to move, or `None` if the game is over.
     #[inline(always)]
-    pub fn turn(&self) -> Option<usize> {
-        self.turn.map(usize::from)
+    pub const fn turn(&self) -> Option<Color> {
+        self.turn
     }
 
     /// Returns the player to move, or `None` if the game is over.
-    pub fn player_to_move(&self) -> Option<usize> {
+    pub fn player_to_move(&self) -> Option<Player> {
         let color = self.turn()?;
         Some(self.variant.placing_player(color, self.placed(color)))
     }
 
     /// Returns the same board with another color to move, or `None` if that color cannot place a
     /// piece.
-    pub fn with_turn(&self, color: usize) -> Option<Position> {
-        if color >= self.variant.colors() || !self.can_place(color) {
+    pub fn with_turn(&self, color: Color) -> Option<Position> {
+        if !self.can_place(color) {
             return None;
         }
         let mut position = *self;
-        position.give_turn(Some(color as u8));
+        position.give_turn(Some(color));
         Some(position)
     }
 
     /// Returns the cells that a color covers.
-    pub fn cells(&self, color: usize) -> &Rows {
-        &self.cells[color]
+    pub fn cells(&self, color: Color) -> &Rows {
+        &self.cells[color.index()]
     }
 
     /// Returns the cells that a color may still cover.
-    pub fn free(&self, color: usize) -> &Rows {
-        &self.free[color]
+    pub fn free(&self, color: Color) -> &Rows {
+        &self.free[color.index()]
     }
 
     /// Returns the free cells that touch a corner of a color. Before the first placement of the
     /// color, these are its empty start squares.
-    pub fn frontier(&self, color: usize) -> &Rows {
-        &self.frontier[color]
+    pub fn frontier(&self, color: Color) -> &Rows {
+        &self.frontier[color.index()]
     }
 
     /// Returns the color on a cell, or `None` if the cell is empty.
-    pub fn color_at(&self, row: usize, column: usize) -> Option<usize> {
-        (0..self.variant.colors()).find(|&color| self.cells[color].contains(row, column))
+    pub fn color_at(&self, row: usize, column: usize) -> Option<Color> {
+        self.variant.colors().find(|&color| self.cells[color.index()].contains(row, column))
     }
 
     /// Returns whether a piece is among those that a color has left.
     #[inline(always)]
-    pub fn has(&self, color: usize, piece: Piece) -> bool {
-        self.left[color] >> piece.index() & 1 != 0
+    pub fn has(&self, color: Color, piece: Piece) -> bool {
+        self.left[color.index()] >> piece.index() & 1 != 0
     }
 
     /// Returns the pieces that a color has left.
-    pub fn left(&self, color: usize) -> impl Iterator<Item = Piece> + '_ {
+    pub fn left(&self, color: Color) -> impl Iterator<Item = Piece> + '_ {
         Piece::all().filter(move |&piece| self.has(color, piece))
     }
 
     /// Returns the number of pieces that a color has placed.
-    pub fn placed(&self, color: usize) -> usize {
-        PIECES - self.left[color].count_ones() as usize
+    pub fn placed(&self, color: Color) -> usize {
+        PIECES - self.left[color.index()].count_ones() as usize
     }
 
     /// Returns whether a color is eliminated: it cannot place a piece now, and never will again.
     #[inline(always)]
-    pub fn is_eliminated(&self, color: usize) -> bool {
-        self.eliminated >> color & 1 != 0 || !self.can_place(color)
+    pub fn is_eliminated(&self, color: Color) -> bool {
+        self.eliminated & color.bit() != 0 || !self.can_place(color)
     }
 
     /// Returns the Zobrist key, which covers the board and the color to move.
@@ -165,9 +167,9 @@ impl Position {
 
     /// Returns the basic score of a color: minus one for each square of the pieces it has left.
     #[inline(always)]
-    pub fn basic_score(&self, color: usize) -> i32 {
+    pub fn basic_score(&self, color: Color) -> i32 {
         let squares = (1..).zip(Piece::BY_SIZE).map(|(size, pieces): (i32, u32)| {
-            size * (self.left[color] & pieces).count_ones() as i32
+            size * (self.left[color.index()] & pieces).count_ones() as i32
         });
         -squares.sum::<i32>()
     }
@@ -175,32 +177,32 @@ impl Position {
     /// Returns the advanced score of a color: the basic score, plus 15 for placing all pieces, plus
     /// another 5 if the single square was placed last.
     #[inline(always)]
-    pub fn advanced_score(&self, color: usize) -> i32 {
-        let all = if self.left[color] == 0 { 15 } else { 0 };
-        let single = if self.bonus >> color & 1 != 0 { 5 } else { 0 };
+    pub fn advanced_score(&self, color: Color) -> i32 {
+        let all = if self.left[color.index()] == 0 { 15 } else { 0 };
+        let single = if self.bonus & color.bit() != 0 { 5 } else { 0 };
         self.basic_score(color) + all + single
     }
 
     /// Returns the advanced scores of the players, summed over the colors they own. A shared color
     /// does not count.
     pub fn player_scores(&self) -> Vec<i32> {
-        let mut scores = vec![0; self.variant.players()];
-        for color in 0..self.variant.colors() {
+        let mut scores = vec![0; self.variant.players().len()];
+        for color in self.variant.colors() {
             if let Some(player) = self.variant.owner(color) {
-                scores[player] += self.advanced_score(color);
+                scores[player.index()] += self.advanced_score(color);
             }
         }
         scores
     }
 
     /// Returns the players with the highest score, or none while the game is in progress.
-    pub fn winners(&self) -> Vec<usize> {
+    pub fn winners(&self) -> Vec<Player> {
         if self.turn.is_some() {
             return Vec::new();
         }
         let scores = self.player_scores();
         let best = scores.iter().copied().max();
-        (0..scores.len()).filter(|&player| Some(scores[player]) == best).collect()
+        self.variant.players().filter(|player| Some(scores[player.index()]) == best).collect()
     }
 
     /// Plays a placement of the color to move.
@@ -239,18 +241,18 @@ impl Position {
     /// Places a piece: its cells are no longer free for any color, the cells at its edges are no
     /// longer free for `color`, and the free cells at its corners join the frontier of `color`.
     #[inline(always)]
-    pub(crate) fn place(&mut self, color: usize, placement: Placement) {
+    pub(crate) fn place(&mut self, color: Color, placement: Placement) {
         let top = placement.row();
         let rows = placement.rows();
-        let first = self.left[color] == ALL_PIECES;
-        for other in 0..self.variant.colors() {
+        let first = self.left[color.index()] == ALL_PIECES;
+        for other in self.variant.colors() {
             for (row, &bits) in rows.iter().enumerate() {
-                self.free[other].0[(top + row) % ROWS] &= !bits;
-                self.frontier[other].0[(top + row) % ROWS] &= !bits;
+                self.free[other.index()].0[(top + row) % ROWS] &= !bits;
+                self.frontier[other.index()].0[(top + row) % ROWS] &= !bits;
             }
         }
         if first {
-            self.frontier[color] = Rows::EMPTY;
+            self.frontier[color.index()] = Rows::EMPTY;
         }
         // The rows from one above the piece to one below it.
         let at = |row: usize| if (1..=MAX_PIECE_SIZE).contains(&row) { rows[row - 1] } else { 0 };
@@ -260,42 +262,43 @@ impl Position {
             };
             let (above, here) = (if row > 0 { at(row - 1) } else { 0 }, at(row));
             let beside = above | at(row + 1);
-            let free = self.free[color].0[place] & !(beside | here << 1 | here >> 1);
-            self.free[color].0[place] = free;
+            let free = self.free[color.index()].0[place] & !(beside | here << 1 | here >> 1);
+            self.free[color.index()].0[place] = free;
             let corners = beside << 1 | beside >> 1;
-            self.frontier[color].0[place] = (self.frontier[color].0[place] | corners) & free;
-            self.cells[color].0[place] |= here;
+            self.frontier[color.index()].0[place] =
+                (self.frontier[color.index()].0[place] | corners) & free;
+            self.cells[color.index()].0[place] |= here;
         }
         let piece = placement.piece();
-        self.left[color] &= !(1 << piece.index());
-        if self.left[color] == 0 && piece == Piece::SINGLE {
-            self.bonus |= 1 << color;
+        self.left[color.index()] &= !(1 << piece.index());
+        if self.left[color.index()] == 0 && piece == Piece::SINGLE {
+            self.bonus |= color.bit();
         }
         self.key ^= zobrist::placement(color, placement);
     }
 
     /// Passes the turn to the next color that can place a piece. Colors that cannot are eliminated.
     #[inline(always)]
-    pub(crate) fn pass_turn(&mut self, color: usize) {
-        let colors = self.variant.colors();
+    pub(crate) fn pass_turn(&mut self, color: Color) {
+        let colors = self.variant.colors().len() as u8;
         let mut next = color;
         let mut turn = None;
         for _ in 0..colors {
-            next = if next + 1 == colors { 0 } else { next + 1 };
-            if self.eliminated >> next & 1 == 0 {
+            next = Color(if next.0 + 1 == colors { 0 } else { next.0 + 1 });
+            if self.eliminated & next.bit() == 0 {
                 if self.can_place(next) {
-                    turn = Some(next as u8);
+                    turn = Some(next);
                     break;
                 }
-                self.eliminated |= 1 << next;
+                self.eliminated |= next.bit();
             }
         }
         self.give_turn(turn);
     }
 
-    pub(crate) fn give_turn(&mut self, turn: Option<u8>) {
-        self.key ^= self.turn.map_or(zobrist::none(), |color| zobrist::turn(color as usize));
-        self.key ^= turn.map_or(zobrist::none(), |color| zobrist::turn(color as usize));
+    pub(crate) fn give_turn(&mut self, turn: Option<Color>) {
+        self.key ^= self.turn.map_or(zobrist::none(), zobrist::turn);
+        self.key ^= turn.map_or(zobrist::none(), zobrist::turn);
         self.turn = turn;
     }
 
@@ -306,7 +309,7 @@ impl Position {
     }
 
     /// Returns the legal placements of any color in the order of their dense indices.
-    pub fn legal_moves_of(&self, color: usize) -> Vec<Placement> {
+    pub fn legal_moves_of(&self, color: Color) -> Vec<Placement> {
         let mut list = Vec::new();
         self.generate(color, &mut Each(|placement| list.push(placement)));
         list.sort_unstable();
@@ -333,25 +336,25 @@ impl Position {
 
     /// Sends the legal placements of a color to a sink, grouped by orientation and row, in unspecified
     /// order.
-    pub fn generate<S: PlacementSink>(&self, color: usize, sink: &mut S) {
+    pub fn generate<S: PlacementSink>(&self, color: Color, sink: &mut S) {
         cpu::dispatch(Collect { position: self, color, sink });
     }
 
     /// Like [`Position::generate`], for callers that have already called [`cpu::dispatch`].
     #[inline(always)]
-    pub fn generate_inline<S: PlacementSink>(&self, color: usize, sink: &mut S) {
+    pub fn generate_inline<S: PlacementSink>(&self, color: Color, sink: &mut S) {
         parallel::generate(self, color, sink);
     }
 
     /// Returns whether a color can place a piece. Stops at the first placement found.
     #[inline(always)]
-    pub fn can_place(&self, color: usize) -> bool {
+    pub fn can_place(&self, color: Color) -> bool {
         self.any_legal_move(color).is_some()
     }
 
     /// Returns the first legal placement found for a color, trying the single square first.
     #[inline(always)]
-    pub fn any_legal_move(&self, color: usize) -> Option<Placement> {
+    pub fn any_legal_move(&self, color: Color) -> Option<Placement> {
         parallel::some(self, color)
     }
 }

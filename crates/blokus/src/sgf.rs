@@ -16,7 +16,7 @@ use std::fmt;
 use fourfold_common::{join, quote_short};
 use thiserror::Error;
 
-use crate::{GameState, ParseMoveError, Placement, Position, Variant};
+use crate::{Color, GameState, ParseMoveError, Placement, Position, Variant};
 
 /// A game: its start position, its properties and its main line.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,7 +38,7 @@ pub struct Withdrawal {
     /// The number of placements before the withdrawal.
     pub after: usize,
     /// The color that withdraws.
-    pub color: usize,
+    pub color: Color,
     /// The reason.
     pub why: WithdrawalReason,
 }
@@ -205,12 +205,13 @@ fn start(head: &Node, variant: Variant) -> Result<Position, SgfError> {
 }
 
 /// Returns the color of a move property: `1` to `4`, or `B` and `W` with two colors.
-fn color_of(variant: Variant, name: &str) -> Option<usize> {
-    (0..variant.colors()).find(|&color| property(variant, color) == name)
+fn color_of(variant: Variant, name: &str) -> Option<Color> {
+    variant.colors().find(|&color| property(variant, color) == name)
 }
 
-fn property(variant: Variant, color: usize) -> &'static str {
-    if variant.colors() == 2 { ["B", "W"][color] } else { ["1", "2", "3", "4"][color] }
+fn property(variant: Variant, color: Color) -> &'static str {
+    let names = if variant.colors().len() == 2 { &["B", "W"][..] } else { &["1", "2", "3", "4"] };
+    names[color.index()]
 }
 
 /// Writes the game. A variant that the format does not define is written with our name for it.
@@ -228,7 +229,7 @@ impl fmt::Display for Game {
         for step in self.steps() {
             match step {
                 Step::Place(placement) => {
-                    let color = property(variant, state.turn().unwrap_or_default());
+                    let color = property(variant, state.turn().unwrap_or(Color(0)));
                     write!(f, "\n;{color}[{}]", placement.to_text(variant.size()))?;
                 }
                 Step::Withdraw(Withdrawal { color, why, .. }) => {

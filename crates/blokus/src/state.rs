@@ -1,17 +1,17 @@
 //! Games from which players can withdraw.
 
-use crate::Position;
+use crate::{Color, Position};
 
 /// The state of a game from which colors can withdraw: their turns are skipped, and the other
 /// colors play on. The rules do not provide for this, so a [`Position`] does not record it.
 ///
 /// ```
-/// use fourfold_blokus::{GameState, Position, Variant};
+/// use fourfold_blokus::{Color, GameState, Position, Variant};
 ///
 /// let mut game = GameState::new(Position::start(Variant::CLASSIC));
-/// game.withdraw(1);
+/// game.withdraw(Color::ALL[1]);
 /// game.play(game.position().parse_move("a20")?)?;
-/// assert_eq!(game.turn(), Some(2));
+/// assert_eq!(game.turn(), Some(Color::ALL[2]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -34,22 +34,19 @@ impl GameState {
     }
 
     /// Returns the color to move, or `None` if none of the remaining colors can place a piece.
-    pub fn turn(&self) -> Option<usize> {
+    pub fn turn(&self) -> Option<Color> {
         self.position.turn().filter(|&color| !self.has_withdrawn(color))
     }
 
     /// Returns whether a color has withdrawn.
-    pub const fn has_withdrawn(&self, color: usize) -> bool {
-        self.withdrawn >> color & 1 != 0
+    pub const fn has_withdrawn(&self, color: Color) -> bool {
+        self.withdrawn & color.bit() != 0
     }
 
-    /// Withdraws a color from the rest of the game. A color that the variant does not have is
-    /// ignored.
-    pub fn withdraw(&mut self, color: usize) {
-        if color < self.position.variant().colors() {
-            self.withdrawn |= 1 << color;
-            self.skip_withdrawn();
-        }
+    /// Withdraws a color from the rest of the game.
+    pub fn withdraw(&mut self, color: Color) {
+        self.withdrawn |= color.bit();
+        self.skip_withdrawn();
     }
 
     /// Plays a placement of the color to move.
@@ -68,9 +65,9 @@ impl GameState {
     /// If the color to move has withdrawn, passes the turn to the next remaining color that can
     /// place.
     fn skip_withdrawn(&mut self) {
-        let colors = self.position.variant().colors();
+        let colors = self.position.variant().colors().len();
         let Some(turn) = self.position.turn() else { return };
-        let around = (0..colors).map(|step| (turn + step) % colors);
+        let around = (0..colors).map(|step| Color::ALL[(turn.index() + step) % colors]);
         let next = around.filter(|&color| !self.has_withdrawn(color));
         if let Some(position) = next.filter_map(|color| self.position.with_turn(color)).next() {
             self.position = position;

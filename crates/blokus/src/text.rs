@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::pieces::PIECES;
 use crate::rows::Rows;
-use crate::{Placement, Position, Refusal, Variant};
+use crate::{Color, Placement, Position, Refusal, Variant};
 
 /// Returns the name of a cell: a letter for the column and a number for the row, counted from 1 at
 /// the bottom.
@@ -113,32 +113,31 @@ impl Position {
             .ok_or_else(|| ParsePositionError::Variant { name: name.to_owned() })?;
         let mut position = Position::empty(variant);
         let sets = read_rows(variant, rows)?;
-        for (color, cells) in sets.iter().enumerate() {
+        for (color, cells) in variant.colors().zip(&sets) {
             position.place_all(color, cells)?;
         }
         position.bonus = read_bonus(&position, bonus)?;
-        let can: Vec<usize> =
-            (0..variant.colors()).filter(|&color| position.can_place(color)).collect();
+        let can: Vec<Color> = variant.colors().filter(|&color| position.can_place(color)).collect();
         let turn_color = match turn {
             "-" if can.is_empty() => None,
             _ => {
                 let mut letters = turn.chars();
                 let color = letters.next().and_then(|letter| variant.color(letter));
-                let fits = |&color: &usize| letters.next().is_none() && can.contains(&color);
+                let fits = |&color: &Color| letters.next().is_none() && can.contains(&color);
                 let color = color.filter(fits);
                 let wrong = || ParsePositionError::Turn { text: turn.to_owned() };
-                Some(color.ok_or_else(wrong)? as u8)
+                Some(color.ok_or_else(wrong)?)
             }
         };
-        for color in 0..variant.colors() {
-            position.eliminated |= u8::from(!can.contains(&color)) << color;
+        for color in variant.colors() {
+            position.eliminated |= u8::from(!can.contains(&color)) << color.index();
         }
         position.give_turn(turn_color);
         Ok(position)
     }
 
     /// Places all pieces of a color. Its edge-connected groups of cells are its pieces.
-    fn place_all(&mut self, color: usize, cells: &Rows) -> Result<(), ParsePositionError> {
+    fn place_all(&mut self, color: Color, cells: &Rows) -> Result<(), ParsePositionError> {
         let name = self.variant().color_name(color);
         let size = self.variant().size();
         let mut rest: Vec<(usize, usize)> = cells.cells().collect();
@@ -199,7 +198,7 @@ fn connected<T: Copy + PartialEq>(
 
 fn read_rows(variant: Variant, text: &str) -> Result<Vec<Rows>, ParsePositionError> {
     let size = variant.size();
-    let mut sets = vec![Rows::EMPTY; variant.colors()];
+    let mut sets = vec![Rows::EMPTY; variant.colors().len()];
     let rows: Vec<&str> = text.split('/').collect();
     if rows.len() != size {
         return Err(ParsePositionError::Rows { found: rows.len(), size });
@@ -218,7 +217,7 @@ fn read_rows(variant: Variant, text: &str) -> Result<Vec<Rows>, ParsePositionErr
                 column += if run == 0 { size + 1 } else { run };
             } else {
                 let color = variant.color(letter).filter(|_| column < size).ok_or_else(wrong)?;
-                sets[color].insert(row, column);
+                sets[color.index()].insert(row, column);
                 column += 1;
             }
             if column > size {
@@ -240,10 +239,10 @@ fn read_bonus(position: &Position, text: &str) -> Result<u8, ParsePositionError>
     }
     for letter in text.chars() {
         let color = position.variant().color(letter).ok_or_else(wrong)?;
-        if position.placed(color) < PIECES || bonus >> color != 0 {
+        if position.placed(color) < PIECES || bonus >> color.index() != 0 {
             return Err(wrong());
         }
-        bonus |= 1 << color;
+        bonus |= color.bit();
     }
     if bonus == 0 { Err(wrong()) } else { Ok(bonus) }
 }
@@ -271,8 +270,9 @@ impl fmt::Display for Position {
             write_empty(f, empty)?;
             f.write_str(if row + 1 < variant.size() { "/" } else { " " })?;
         }
-        let bonus: String = (0..variant.colors())
-            .filter(|&color| self.bonus >> color & 1 != 0)
+        let bonus: String = variant
+            .colors()
+            .filter(|&color| self.bonus & color.bit() != 0)
             .map(|color| variant.letter(color))
             .collect();
         f.write_str(if bonus.is_empty() { "-" } else { &bonus })

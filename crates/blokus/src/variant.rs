@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::rows::MAX_SIZE;
+use crate::{Color, Player};
 
 /// The largest number of colors in a game.
 pub const MAX_COLORS: usize = 4;
@@ -72,28 +73,31 @@ impl Variant {
         self.size as usize
     }
 
-    /// Returns the number of colors.
+    /// Returns the colors in turn order.
     #[inline(always)]
-    pub const fn colors(self) -> usize {
-        match self.kind {
+    pub fn colors(self) -> impl ExactSizeIterator<Item = Color> + Clone {
+        let count = match self.kind {
             Kind::Four | Kind::ClassicTwo | Kind::ClassicThree => 4,
             Kind::Duo | Kind::Two => 2,
-        }
+        };
+        (0..count).map(Color)
     }
 
-    /// Returns the number of players.
-    pub const fn players(self) -> usize {
-        match self.kind {
+    /// Returns the players in turn order.
+    #[inline]
+    pub fn players(self) -> impl ExactSizeIterator<Item = Player> + Clone {
+        let count = match self.kind {
             Kind::Four => 4,
             Kind::ClassicThree => 3,
             Kind::ClassicTwo | Kind::Duo | Kind::Two => 2,
-        }
+        };
+        (0..count).map(Player)
     }
 
     /// Returns the start square of a color as (row, column) from the top left.
-    pub const fn start(self, color: usize) -> (usize, usize) {
+    pub const fn start(self, color: Color) -> (usize, usize) {
         let last = self.size as usize - 1;
-        match (self.kind, color) {
+        match (self.kind, color.index()) {
             (Kind::Duo, 0) => (4, 4),
             (Kind::Duo, _) => (9, 9),
             (Kind::Two, 0) => (0, 0),
@@ -106,41 +110,41 @@ impl Variant {
     }
 
     /// Returns the player who owns a color, or `None` for the shared color of three players.
-    pub const fn owner(self, color: usize) -> Option<usize> {
-        match (self.kind, color) {
+    pub const fn owner(self, color: Color) -> Option<Player> {
+        match (self.kind, color.0) {
             (Kind::ClassicThree, 3) => None,
-            (Kind::ClassicTwo, _) => Some(color % 2),
-            (_, _) => Some(color),
+            (Kind::ClassicTwo, index) => Some(Player(index % 2)),
+            (_, index) => Some(Player(index)),
         }
     }
 
     /// Returns the player who places the next piece of a color that has placed `placed` pieces. The
     /// three players take turns with a shared color.
-    pub const fn placing_player(self, color: usize, placed: usize) -> usize {
+    pub const fn placing_player(self, color: Color, placed: usize) -> Player {
         match self.owner(color) {
             Some(player) => player,
-            None => placed % 3,
+            None => Player((placed % 3) as u8),
         }
     }
 
     /// Returns the letter of a color, such as `b`.
-    pub const fn letter(self, color: usize) -> char {
+    pub const fn letter(self, color: Color) -> char {
         self.color_name(color).as_bytes()[0] as char
     }
 
     /// Returns the name of a color, such as `blue`.
-    pub const fn color_name(self, color: usize) -> &'static str {
+    pub const fn color_name(self, color: Color) -> &'static str {
         match self.kind {
-            Kind::Duo | Kind::Two => ["purple", "orange"][color],
+            Kind::Duo | Kind::Two => ["purple", "orange"][color.index()],
             Kind::Four | Kind::ClassicTwo | Kind::ClassicThree => {
-                ["blue", "yellow", "red", "green"][color]
+                ["blue", "yellow", "red", "green"][color.index()]
             }
         }
     }
 
     /// Returns the color with the given letter.
-    pub fn color(self, letter: char) -> Option<usize> {
-        (0..self.colors()).find(|&color| self.letter(color) == letter)
+    pub fn color(self, letter: char) -> Option<Color> {
+        self.colors().find(|&color| self.letter(color) == letter)
     }
 
     /// Returns the variant with the given name: `classic`, `classic-2`, `classic-3`, `duo`,

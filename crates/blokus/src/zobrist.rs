@@ -3,7 +3,7 @@
 use fourfold_common::SplitMix64;
 
 use crate::rows::ROWS;
-use crate::{MAX_COLORS, Placement};
+use crate::{Color, MAX_COLORS, Placement};
 
 static CELLS: [[u64; 32 * ROWS]; MAX_COLORS] = {
     let mut keys = SplitMix64::new(0x626c_6f6b_7573);
@@ -23,13 +23,13 @@ static CELLS: [[u64; 32 * ROWS]; MAX_COLORS] = {
 const TURNS: [u64; MAX_COLORS + 1] = SplitMix64::new(0x7475_726e).take();
 
 #[inline(always)]
-pub(crate) fn placement(color: usize, placement: Placement) -> u64 {
-    placement.cells().fold(0, |key, (row, column)| key ^ CELLS[color][32 * row + column])
+pub(crate) fn placement(color: Color, placement: Placement) -> u64 {
+    placement.cells().fold(0, |key, (row, column)| key ^ CELLS[color.index()][32 * row + column])
 }
 
 #[inline(always)]
-pub(crate) const fn turn(color: usize) -> u64 {
-    TURNS[color]
+pub(crate) const fn turn(color: Color) -> u64 {
+    TURNS[color.index()]
 }
 
 /// The key for a game that is over, in place of the color to move.

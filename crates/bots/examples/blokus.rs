@@ -14,7 +14,8 @@ fn main() {
     for (game, variant) in [("blokus", Variant::CLASSIC), ("blokus-duo", Variant::DUO)] {
         let start = Position::start(variant);
         // There are the most placements when one piece of each color is on the board.
-        let opening: Vec<Position> = random_walk(start, 1).skip(variant.colors()).take(2).collect();
+        let opening: Vec<Position> =
+            random_walk(start, 1).skip(variant.colors().len()).take(2).collect();
         let whole: Vec<Position> = random_walk(start, 1).step_by(6).collect();
         println!("{game} opening: {:.0} playouts/s", rate(game, &opening, playouts));
         println!("{game} whole game: {:.0} playouts/s", rate(game, &whole, playouts));

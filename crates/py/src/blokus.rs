@@ -1,7 +1,7 @@
 //! Functions that only Blokus has: symmetries, and tables of its placement ids.
 
 use fourfold_env::AnyBatch;
-use fourfold_env::blokus::{Blokus, Symmetry, ids};
+use fourfold_env::blokus::{Blokus, Color, Player, Symmetry, ids};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -24,16 +24,16 @@ pub(crate) fn described<'py>(
     players: usize,
 ) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
-    let shown = symmetry.shown_colors();
+    let shown: Vec<usize> = symmetry.shown_colors().into_iter().map(Color::index).collect();
     dict.set_item("name", symmetry.name())?;
     dict.set_item("actions", symmetry.actions())?;
     dict.set_item("squares", symmetry.squares())?;
     dict.set_item("channels", symmetry.channels())?;
-    let colors: Vec<usize> = (0..shown.len()).map(|color| symmetry.color(color)).collect();
-    dict.set_item("colors", colors)?;
+    let colors = Color::ALL[..shown.len()].iter().map(|&color| symmetry.color(color).index());
+    dict.set_item("colors", colors.collect::<Vec<_>>())?;
     dict.set_item("shown_colors", shown)?;
-    let players: Vec<usize> = (0..players).map(|player| symmetry.player(player)).collect();
-    dict.set_item("players", players)?;
+    let players = Player::ALL[..players].iter().map(|&player| symmetry.player(player).index());
+    dict.set_item("players", players.collect::<Vec<_>>())?;
     Ok(dict)
 }
 

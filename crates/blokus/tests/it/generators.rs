@@ -9,11 +9,11 @@ use crate::laws::slow::{GENERATORS, legal_of};
 fn all_generators_find_the_same_placements() {
     for (seed, variant) in [(1, Variant::CLASSIC_3), (2, Variant::DUO)] {
         for position in random_walk(Position::start(variant), seed).step_by(5) {
-            for color in 0..variant.colors() {
+            for color in variant.colors() {
                 let expected = position.legal_moves_of(color);
                 for (name, generate) in GENERATORS {
                     let found = legal_of(&position, color, generate);
-                    assert_eq!(found, expected, "{name}, color {color} in {position}");
+                    assert_eq!(found, expected, "{name}, color {color:?} in {position}");
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! SGF files: games survive a round trip, and error messages name the fault.
 
 use fourfold_blokus::sgf::{Game, Withdrawal, WithdrawalReason};
-use fourfold_blokus::{Position, Variant, random_walk};
+use fourfold_blokus::{Color, Position, Variant, random_walk};
 
 #[test]
 fn games_are_read_as_they_were_written() {
@@ -58,11 +58,11 @@ fn a_file_tells_who_has_left_and_why() {
     let text = "(;GM[Blokus]\n;2[]C[resigned]\n;1[a20]\n;3[t1]\n;3[]C[out of time]\n;4[a1]\n;1[b19,c19])\n";
     let game = Game::parse(text).expect("a game");
     let leaves = [
-        Withdrawal { after: 0, color: 1, why: WithdrawalReason::Resigned },
-        Withdrawal { after: 2, color: 2, why: WithdrawalReason::OutOfTime },
+        Withdrawal { after: 0, color: Color::ALL[1], why: WithdrawalReason::Resigned },
+        Withdrawal { after: 2, color: Color::ALL[2], why: WithdrawalReason::OutOfTime },
     ];
     assert_eq!((game.placements.len(), &game.withdrawals[..]), (4, &leaves[..]));
-    assert_eq!(game.position().turn(), Some(3));
+    assert_eq!(game.position().turn(), Some(Color::ALL[3]));
     assert_eq!(game.to_string(), text);
     let error = Game::parse("(;GM[Blokus];1[]C[resigned];1[a20])").expect_err("a fault");
     let turn = "move 1: blue placed a piece, but it is yellow's turn";

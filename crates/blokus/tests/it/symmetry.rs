@@ -2,29 +2,32 @@
 
 use std::collections::BTreeSet;
 
-use fourfold_blokus::{Placement, Position, Variant, random_walk};
+use fourfold_blokus::{Color, Placement, Position, Variant, random_walk};
 
 /// A symmetry of the board, with its effect on cells and colors.
 struct Symmetry {
     cell: fn(usize, (usize, usize)) -> (usize, usize),
-    color: fn(usize) -> usize,
+    /// The image of each color, by index.
+    colors: [usize; 4],
 }
 
-const QUARTER_TURN: Symmetry = Symmetry {
-    cell: |size, (row, column)| (column, size - 1 - row),
-    color: |color| (color + 1) % 4,
-};
+const QUARTER_TURN: Symmetry =
+    Symmetry { cell: |size, (row, column)| (column, size - 1 - row), colors: [1, 2, 3, 0] };
 const HALF_TURN: Symmetry = Symmetry {
     cell: |size, (row, column)| (size - 1 - row, size - 1 - column),
-    color: |color| 1 - color,
+    colors: [1, 0, 3, 2],
 };
 const TRANSPOSE: Symmetry =
-    Symmetry { cell: |_, (row, column)| (column, row), color: |color| color };
+    Symmetry { cell: |_, (row, column)| (column, row), colors: [0, 1, 2, 3] };
 /// On the 20 by 20 board, the colors in the other two corners swap places.
 const TRANSPOSE_FOUR: Symmetry =
-    Symmetry { cell: |_, (row, column)| (column, row), color: |color| [0, 3, 2, 1][color] };
+    Symmetry { cell: |_, (row, column)| (column, row), colors: [0, 3, 2, 1] };
 
 impl Symmetry {
+    fn color(&self, color: Color) -> Color {
+        Color::ALL[self.colors[color.index()]]
+    }
+
     fn placement(&self, size: usize, placement: Placement) -> Placement {
         let cells: Vec<(usize, usize)> =
             placement.cells().map(|cell| (self.cell)(size, cell)).collect();
@@ -40,7 +43,7 @@ impl Symmetry {
             for column in 0..size {
                 if let Some(color) = position.color_at(row, column) {
                     let (r, c) = (self.cell)(size, (row, column));
-                    cells[r][c] = variant.letter((self.color)(color));
+                    cells[r][c] = variant.letter(self.color(color));
                 }
             }
         }
@@ -56,7 +59,7 @@ impl Symmetry {
             })
             .collect();
         let turn = match position.turn() {
-            Some(color) => variant.letter((self.color)(color)),
+            Some(color) => variant.letter(self.color(color)),
             None => '-',
         };
         let text = format!("{variant} {turn} {} -", rows.join("/"));
@@ -70,19 +73,19 @@ fn hold(variant: Variant, symmetry: &Symmetry) {
     for seed in 0..3 {
         for position in random_walk(Position::start(variant), seed).step_by(3) {
             // If a color has placed all its pieces, the text also has to give the bonus.
-            if (0..variant.colors()).any(|color| position.left(color).next().is_none()) {
+            if variant.colors().any(|color| position.left(color).next().is_none()) {
                 continue;
             }
             let turned = symmetry.position(&position);
-            for color in 0..variant.colors() {
-                let other = (symmetry.color)(color);
+            for color in variant.colors() {
+                let other = symmetry.color(color);
                 let moves = position.legal_moves_of(color);
                 let expected: BTreeSet<Placement> = moves
                     .into_iter()
                     .map(|placement| symmetry.placement(size, placement))
                     .collect();
                 let found: BTreeSet<Placement> = turned.legal_moves_of(other).into_iter().collect();
-                assert_eq!(found, expected, "color {other} in {turned}");
+                assert_eq!(found, expected, "color {other:?} in {turned}");
                 assert_eq!(turned.advanced_score(other), position.advanced_score(color));
                 compared += 1;
             }

@@ -2,10 +2,12 @@
 
 use std::sync::LazyLock;
 
-use fourfold_blokus::{MAX_PIECE_SIZE, ORIENTATIONS, Orientation, Placement, Position, Rows};
+use fourfold_blokus::{
+    Color, MAX_PIECE_SIZE, ORIENTATIONS, Orientation, Placement, Position, Rows,
+};
 
 /// Tries every orientation on every frontier cell, anchored by each of its corner cells.
-pub(crate) fn generate(position: &Position, color: usize, each: &mut dyn FnMut(Placement)) {
+pub(crate) fn generate(position: &Position, color: Color, each: &mut dyn FnMut(Placement)) {
     let size = position.variant().size();
     let (free, frontier) = (position.free(color), position.frontier(color));
     let first = position.placed(color) == 0;

@@ -1,12 +1,12 @@
 //! The rules on a plain grid, cell by cell.
 
-use fourfold_blokus::{Piece, Placement, Position, Variant};
+use fourfold_blokus::{Color, Piece, Placement, Position, Variant};
 
 /// The board as a grid of colors, with the pieces that each color has left.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Grid {
     variant: Variant,
-    cells: Vec<Option<u8>>,
+    cells: Vec<Option<Color>>,
     left: Vec<Vec<Piece>>,
 }
 
@@ -15,34 +15,34 @@ impl Grid {
     pub(crate) fn of(position: &Position) -> Grid {
         let variant = position.variant();
         let mut cells = vec![None; variant.size() * variant.size()];
-        for color in 0..variant.colors() {
+        for color in variant.colors() {
             for (row, column) in position.cells(color).cells() {
-                cells[row * variant.size() + column] = Some(color as u8);
+                cells[row * variant.size() + column] = Some(color);
             }
         }
-        let left = (0..variant.colors()).map(|color| position.left(color).collect()).collect();
+        let left = variant.colors().map(|color| position.left(color).collect()).collect();
         Grid { variant, cells, left }
     }
 
     /// Returns the color on a cell, or `None` if the cell is empty or off the board.
-    fn color_at(&self, row: i32, column: i32) -> Option<usize> {
+    fn color_at(&self, row: i32, column: i32) -> Option<Color> {
         let size = self.variant.size() as i32;
         let inside = (0..size).contains(&row) && (0..size).contains(&column);
-        inside.then(|| self.cells[(row * size + column) as usize]).flatten().map(usize::from)
+        inside.then(|| self.cells[(row * size + column) as usize]).flatten()
     }
 
     /// Places a piece of a color, without checking the rules.
-    pub(crate) fn place(&mut self, color: usize, placement: Placement) {
+    pub(crate) fn place(&mut self, color: Color, placement: Placement) {
         for (row, column) in placement.cells() {
-            self.cells[row * self.variant.size() + column] = Some(color as u8);
+            self.cells[row * self.variant.size() + column] = Some(color);
         }
-        self.left[color].retain(|&piece| piece != placement.piece());
+        self.left[color.index()].retain(|&piece| piece != placement.piece());
     }
 
     /// Returns the empty cells that touch a corner of a color but none of its edges. Before the
     /// first placement of the color, these are its empty start squares. Computed from the cells
     /// alone.
-    pub(crate) fn frontier(&self, color: usize) -> Vec<(usize, usize)> {
+    pub(crate) fn frontier(&self, color: Color) -> Vec<(usize, usize)> {
         let size = self.variant.size();
         let all = (0..size).flat_map(|row| (0..size).map(move |column| (row, column)));
         all.filter(|&(row, column)| {
@@ -59,7 +59,7 @@ impl Grid {
     }
 
     /// Returns whether a piece that is left may be placed. `begun` is whether it is not the first.
-    fn fits(&self, color: usize, begun: bool, placement: Placement) -> bool {
+    fn fits(&self, color: Color, begun: bool, placement: Placement) -> bool {
         let empty =
             |(row, column): (usize, usize)| self.color_at(row as i32, column as i32).is_none();
         let apart = |(row, column)| !self.touches(color, row, column, &EDGES);
@@ -75,17 +75,18 @@ impl Grid {
             && placement.cells().any(joined)
     }
 
-    fn has_begun(&self, color: usize) -> bool {
-        self.cells.contains(&Some(color as u8))
+    fn has_begun(&self, color: Color) -> bool {
+        self.cells.contains(&Some(color))
     }
 
-    fn is_start(&self, color: usize, row: usize, column: usize) -> bool {
-        (0..self.variant.colors())
+    fn is_start(&self, color: Color, row: usize, column: usize) -> bool {
+        self.variant
+            .colors()
             .filter(|&other| other == color || self.variant.has_free_starts())
             .any(|other| self.variant.start(other) == (row, column))
     }
 
-    fn touches(&self, color: usize, row: usize, column: usize, steps: &[(i32, i32); 4]) -> bool {
+    fn touches(&self, color: Color, row: usize, column: usize, steps: &[(i32, i32); 4]) -> bool {
         steps.iter().any(|&(down, right)| {
             self.color_at(row as i32 + down, column as i32 + right) == Some(color)
         })
@@ -96,11 +97,11 @@ const EDGES: [(i32, i32); 4] = [(-1, 0), (0, -1), (0, 1), (1, 0)];
 const CORNERS: [(i32, i32); 4] = [(-1, -1), (-1, 1), (1, -1), (1, 1)];
 
 /// Tries every placement of the pieces that are left, cell by cell.
-pub(crate) fn naive(position: &Position, color: usize, each: &mut dyn FnMut(Placement)) {
+pub(crate) fn naive(position: &Position, color: Color, each: &mut dyn FnMut(Placement)) {
     let grid = Grid::of(position);
     let size = grid.variant.size();
     let begun = grid.has_begun(color);
-    for piece in &grid.left[color] {
+    for piece in &grid.left[color.index()] {
         for orientation in piece.orientations() {
             for row in 0..size {
                 for column in 0..size {

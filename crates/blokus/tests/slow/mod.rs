@@ -4,12 +4,12 @@
 pub(crate) mod frontier;
 mod grid;
 
-use fourfold_blokus::{Each, Piece, Placement, Position, Rows};
+use fourfold_blokus::{Color, Each, Piece, Placement, Position, Rows};
 
 pub(crate) use grid::{Grid, naive};
 
 /// Finds the legal placements of a color, in unspecified order.
-pub(crate) type Generate = fn(&Position, usize, &mut dyn FnMut(Placement));
+pub(crate) type Generate = fn(&Position, Color, &mut dyn FnMut(Placement));
 
 /// All generators, with that of the crate first.
 pub(crate) const GENERATORS: [(&str, Generate); 3] = [
@@ -19,7 +19,7 @@ pub(crate) const GENERATORS: [(&str, Generate); 3] = [
 ];
 
 /// Returns the legal placements of a color that a generator finds, sorted.
-pub(crate) fn legal_of(position: &Position, color: usize, generate: Generate) -> Vec<Placement> {
+pub(crate) fn legal_of(position: &Position, color: Color, generate: Generate) -> Vec<Placement> {
     let mut list = Vec::new();
     generate(position, color, &mut |placement| list.push(placement));
     list.sort_unstable();
@@ -30,16 +30,16 @@ pub(crate) fn legal_of(position: &Position, color: usize, generate: Generate) ->
 pub(crate) fn assert_consistent(position: &Position) {
     let (variant, grid) = (position.variant(), Grid::of(position));
     let board = Rows::board(variant.size());
-    for color in 0..variant.colors() {
+    for color in variant.colors() {
         let frontier: Vec<(usize, usize)> = position.frontier(color).cells().collect();
-        assert_eq!(frontier, grid.frontier(color), "frontier of color {color} in {position}");
+        assert_eq!(frontier, grid.frontier(color), "frontier of color {color:?} in {position}");
         let taken =
-            (0..variant.colors()).fold(Rows::EMPTY, |all, other| all.union(position.cells(other)));
+            variant.colors().fold(Rows::EMPTY, |all, other| all.union(position.cells(other)));
         let free = board.difference(&taken).difference(&position.cells(color).edges());
-        assert_eq!(*position.free(color), free, "free cells of color {color} in {position}");
+        assert_eq!(*position.free(color), free, "free cells of color {color:?} in {position}");
         let size: u32 =
             Piece::all().filter(|&piece| !position.has(color, piece)).map(Piece::size).sum();
         let covered = position.cells(color).len();
-        assert_eq!(covered, size as usize, "squares of color {color} in {position}");
+        assert_eq!(covered, size as usize, "squares of color {color:?} in {position}");
     }
 }

@@ -2,7 +2,7 @@
 //! opens and closes, the corners that it takes from opponents, and in the opening its distance from
 //! the center.
 
-use fourfold_blokus::{MAX_COLORS, MAX_PIECE_SIZE, Placement, Position};
+use fourfold_blokus::{Color, MAX_COLORS, MAX_PIECE_SIZE, Placement, Position};
 
 /// The merit of each square of the piece. A merit that is higher by 8 doubles the prior.
 const SQUARE: i32 = 12;
@@ -20,7 +20,7 @@ const OPENING: usize = 5;
 /// Rates the placements of one color in a position.
 pub(super) struct PlacementRater<'a> {
     position: &'a Position,
-    color: usize,
+    color: Color,
     /// The merit of covering a corner of each color; negative for a color of the same player.
     taken: [i32; MAX_COLORS],
     opening: bool,
@@ -29,11 +29,11 @@ pub(super) struct PlacementRater<'a> {
 impl<'a> PlacementRater<'a> {
     /// Prepares to rate the placements of a color.
     #[inline(always)]
-    pub(super) fn new(position: &'a Position, color: usize) -> PlacementRater<'a> {
+    pub(super) fn new(position: &'a Position, color: Color) -> PlacementRater<'a> {
         let variant = position.variant();
         let owner = variant.owner(color);
-        let taken = std::array::from_fn(|other| {
-            if other >= variant.colors() || other == color {
+        let taken = Color::ALL.map(|other| {
+            if other == color {
                 0
             } else if owner.is_some() && variant.owner(other) == owner {
                 -TAKEN
@@ -67,7 +67,7 @@ impl<'a> PlacementRater<'a> {
             let room = free << 1 | free >> 1 | after[row] | after[row + 2];
             opened += ((beside << 1 | beside >> 1) & free & room & !old).count_ones();
             shut += (old & !free).count_ones();
-            for (other, worth) in self.taken.iter().enumerate() {
+            for (other, worth) in Color::ALL.into_iter().zip(self.taken) {
                 let covered = self.position.frontier(other).row(place) & at(row);
                 merit += worth * covered.count_ones() as i32;
             }

@@ -1,6 +1,8 @@
 //! Playouts: games that are played to the end quickly, and their value to each player.
 
-use fourfold_blokus::{MAX_COLORS, Orientation, Placement, PlacementRows, PlacementSink, Position};
+use fourfold_blokus::{
+    Color, MAX_COLORS, Orientation, Placement, PlacementRows, PlacementSink, Position,
+};
 use fourfold_common::SplitMix64;
 use fourfold_common::cpu::{Cpu, Work};
 
@@ -79,7 +81,7 @@ impl Work for Playout<'_> {
 impl Playout<'_> {
     /// Draws a few random placements and returns the one with the highest merit.
     #[inline(always)]
-    fn draw(&mut self, color: usize) -> Option<Placement> {
+    fn draw(&mut self, color: Color) -> Option<Placement> {
         let rows = self.lists.choose(self.rng);
         let rater = PlacementRater::new(&self.position, color);
         let mut best: Option<(i32, Placement)> = None;
@@ -105,18 +107,17 @@ const WIN: f64 = 0.5;
 #[inline(always)]
 pub(super) fn winning_chances(position: &Position) -> WinningChances {
     let variant = position.variant();
-    let players = variant.players();
     let over = position.turn().is_none();
     let mut points = [0; MAX_COLORS];
-    for color in 0..variant.colors() {
+    for color in variant.colors() {
         let Some(player) = variant.owner(color) else { continue };
-        points[player] += position.advanced_score(color);
+        points[player.index()] += position.advanced_score(color);
         if !over {
             // Each additional corner is worth less.
-            points[player] += 2 * (position.frontier(color).len() as f64).sqrt() as i32;
+            points[player.index()] += 2 * (position.frontier(color).len() as f64).sqrt() as i32;
         }
     }
-    let points = &points[..players];
+    let points = &points[..variant.players().len()];
     let best = points.iter().copied().max().unwrap_or(0);
     let winners = points.iter().filter(|&&own| own == best).count() as f64;
     let weight = |own: i32| FADED[((best - own) as usize).min(FADED.len() - 1)];

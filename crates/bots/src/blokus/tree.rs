@@ -1,7 +1,7 @@
 //! Blokus for the tree search: candidates are the placements with the highest merit, and leaves are
 //! evaluated by playouts.
 
-use fourfold_blokus::{Placement, PlacementList, Position};
+use fourfold_blokus::{Placement, PlacementList, Player, Position};
 use fourfold_common::{SplitMix64, cpu};
 
 use super::Game;
@@ -35,7 +35,7 @@ impl tree::Game for SearchGame {
     const FPU_REDUCTION: f64 = 0.05;
 
     fn turn(&self, position: &Position) -> Option<usize> {
-        position.player_to_move()
+        position.player_to_move().map(Player::index)
     }
 
     fn moves(&mut self, position: &Position, ranked: &mut Vec<(i32, Placement)>) {

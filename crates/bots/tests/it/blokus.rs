@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use fourfold_blokus::{Position, Variant, random_walk};
+use fourfold_blokus::{Color, Position, Variant, random_walk};
 use fourfold_bots::{Bot, Budget, Score, Situation, Thought, levels, make};
 
 const GAMES: [(&str, Variant); 4] = [
@@ -74,7 +74,7 @@ fn play(variant: Variant, bots: &mut [Box<dyn Bot>], budget: Budget<'_>) -> Posi
     let start = start.to_string();
     while let Some(player) = position.player_to_move() {
         let situation = Situation { start: &start, moves: &moves };
-        let code = bots[player].think(&situation, budget).expect("the game goes on").code;
+        let code = bots[player.index()].think(&situation, budget).expect("the game goes on").code;
         position.play(position.parse_move(&code).expect("legal")).expect("legal");
         moves.push(code);
     }
@@ -86,9 +86,9 @@ fn games_of_bots_end_and_greedy_beats_random() {
     for (game, variant) in GAMES {
         let (mut greedy, mut random, mut last) = (0, 0, None);
         for seed in 0..4 {
-            let best = seed as usize % variant.players();
+            let best = seed as usize % variant.players().len();
             let level = |player| if player == best { "greedy" } else { "random" };
-            let mut bots: Vec<Box<dyn Bot>> = (0..variant.players())
+            let mut bots: Vec<Box<dyn Bot>> = (0..variant.players().len())
                 .map(|player| make(game, level(player), seed).expect("a level"))
                 .collect();
             let end = play(variant, &mut bots, ENOUGH);
@@ -105,7 +105,7 @@ fn games_of_bots_end_and_greedy_beats_random() {
 fn every_level_plays_every_game_to_its_end() {
     for (game, variant) in GAMES {
         for level in levels(game) {
-            let seats = 0..variant.players() as u64;
+            let seats = 0..variant.players().len() as u64;
             let mut bots: Vec<Box<dyn Bot>> =
                 seats.map(|seed| make(game, level.id, seed).expect("a level")).collect();
             let end = play(variant, &mut bots, Budget::nodes(5));
@@ -169,8 +169,8 @@ fn the_only_placement_is_played_at_once_and_passes_are_passed_over() {
         for position in walk.iter().filter(|position| position.turn().is_some()) {
             let alone = position.count_legal() == 1;
             // Late positions in which some color has nothing left to place.
-            let gap =
-                (0..4).any(|color| position.is_eliminated(color)) && position.count_legal() > 1;
+            let gap = Color::ALL.iter().any(|&color| position.is_eliminated(color))
+                && position.count_legal() > 1;
             if !(alone || gap && passed < 12) {
                 continue;
             }

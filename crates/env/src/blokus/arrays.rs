@@ -1,6 +1,6 @@
 //! The raw state as arrays, on the board as the first color sees it.
 
-use fourfold_blokus::{MAX_SIZE, PIECES, Piece, Position};
+use fourfold_blokus::{Color, MAX_SIZE, PIECES, Piece, Position};
 
 use crate::game::ArraySpec;
 
@@ -43,9 +43,9 @@ pub(super) fn arrays(colors: usize, size: usize) -> &'static [ArraySpec] {
 /// Writes one of the arrays, by index.
 pub(super) fn write(position: &Position, index: usize, out: &mut [i32]) {
     let variant = position.variant();
-    let colors = 0..variant.colors();
-    let number = |color: Option<usize>| color.map_or(-1, |color| color as i32);
-    match arrays(variant.colors(), variant.size())[index].name {
+    let colors = variant.colors();
+    let number = |color: Option<Color>| color.map_or(-1, |color| color.index() as i32);
+    match arrays(colors.len(), variant.size())[index].name {
         "board" => {
             for (row, out) in out.chunks_exact_mut(variant.size()).enumerate() {
                 for (column, out) in out.iter_mut().enumerate() {

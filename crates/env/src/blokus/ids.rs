@@ -7,7 +7,9 @@
 use std::sync::OnceLock;
 
 pub use fourfold_blokus::MAX_SIZE;
-use fourfold_blokus::{ORIENTATIONS, Orientation, Piece, Placement, PlacementSink, Position};
+use fourfold_blokus::{
+    Color, ORIENTATIONS, Orientation, Piece, Placement, PlacementSink, Position,
+};
 
 use crate::legal::LegalList;
 
@@ -127,7 +129,7 @@ fn lines(size: usize, turn: Turn) -> &'static [Line; ORIENTATIONS] {
 
 /// Adds the ids of a color's legal placements, on the transformed board, to a list.
 #[inline(always)]
-pub(super) fn list(position: &Position, color: usize, turn: Turn, list: &mut LegalList<'_>) {
+pub(super) fn list(position: &Position, color: Color, turn: Turn, list: &mut LegalList<'_>) {
     let lines = lines(position.variant().size(), turn);
     position.generate_inline(color, &mut Listing { list, lines });
 }

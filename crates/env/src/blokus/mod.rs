@@ -13,6 +13,7 @@ pub(crate) use rules::{CLASSIC_OPTIONS, DUO_OPTIONS};
 pub use rules::{Reward, Rules};
 pub use symmetry::Symmetry;
 
+pub use fourfold_blokus::{Color, Player};
 use fourfold_blokus::{Placement, Position};
 use fourfold_common::cpu::Cpu;
 
@@ -33,9 +34,9 @@ const POINTS_SCALE: f32 = 20.0;
 #[derive(Clone, Debug)]
 pub struct Blokus<const COLORS: usize> {
     position: Position,
-    /// The player who owns the color placed last, and the points that the placement scored. Both
-    /// are 0 for the shared color.
-    made: (u8, u8),
+    /// The player who owns the color placed last, and the points that the placement scored. The
+    /// first player and 0 for the shared color.
+    made: (Player, u8),
 }
 
 /// Four colors.
@@ -48,17 +49,19 @@ pub type Duo = Blokus<2>;
 impl<const COLORS: usize> PartialEq for Blokus<COLORS> {
     fn eq(&self, other: &Blokus<COLORS>) -> bool {
         let (one, other) = (&self.position, &other.position);
-        let same = |color: usize| {
+        let same = |&color: &Color| {
             one.cells(color) == other.cells(color)
                 && one.advanced_score(color) == other.advanced_score(color)
         };
-        one.key() == other.key() && one.variant() == other.variant() && (0..COLORS).all(same)
+        one.key() == other.key()
+            && one.variant() == other.variant()
+            && Color::ALL[..COLORS].iter().all(same)
     }
 }
 
 impl<const COLORS: usize> Blokus<COLORS> {
     const fn new(position: Position) -> Blokus<COLORS> {
-        Blokus { position, made: (0, 0) }
+        Blokus { position, made: (Player::ALL[0], 0) }
     }
 
     /// Returns the position.
@@ -70,9 +73,9 @@ impl<const COLORS: usize> Blokus<COLORS> {
     #[inline(always)]
     fn scores(&self) -> [i32; MAX_PLAYERS] {
         let mut scores = [0; MAX_PLAYERS];
-        for color in 0..COLORS {
+        for &color in &Color::ALL[..COLORS] {
             if let Some(player) = self.position.variant().owner(color) {
-                scores[player % MAX_PLAYERS] += self.position.advanced_score(color);
+                scores[player.index()] += self.position.advanced_score(color);
             }
         }
         scores
@@ -82,11 +85,11 @@ impl<const COLORS: usize> Blokus<COLORS> {
     #[inline(always)]
     fn alive(&self) -> [bool; MAX_PLAYERS] {
         let mut alive = [false; MAX_PLAYERS];
-        for color in 0..COLORS {
+        for &color in &Color::ALL[..COLORS] {
             let goes_on =
                 self.position.turn() == Some(color) || !self.position.is_eliminated(color);
             match self.position.variant().owner(color) {
-                Some(player) => alive[player % MAX_PLAYERS] |= goes_on,
+                Some(player) => alive[player.index()] |= goes_on,
                 // All players place the shared color.
                 None => alive.iter_mut().for_each(|alive| *alive |= goes_on),
             }
@@ -97,14 +100,16 @@ impl<const COLORS: usize> Blokus<COLORS> {
     /// Returns the color whose view a player has: the color to place if it is the player's turn,
     /// otherwise the player's next color.
     #[inline(always)]
-    fn viewer(&self, seat: usize) -> usize {
+    fn viewer(&self, seat: usize) -> Color {
         let variant = self.position.variant();
-        let turn = self.position.turn().unwrap_or(0);
-        if self.position.player_to_move().unwrap_or(0) == seat {
+        let turn = self.position.turn().unwrap_or(Color::ALL[0]);
+        if self.position.player_to_move().map_or(0, Player::index) == seat {
             return turn;
         }
-        let next = (0..COLORS).map(|step| (turn + step) % COLORS);
-        next.into_iter().find(|&color| variant.owner(color) == Some(seat)).unwrap_or(turn)
+        let next = (0..COLORS).map(|step| Color::ALL[(turn.index() + step) % COLORS]);
+        let owns =
+            |color: &Color| variant.owner(*color).is_some_and(|player| player.index() == seat);
+        next.into_iter().find(owns).unwrap_or(turn)
     }
 }
 
@@ -140,7 +145,7 @@ impl<const COLORS: usize> Game for Blokus<COLORS> {
     fn spec(rules: &Rules<COLORS>) -> Spec {
         let (variant, size) = (rules.variant(), rules.variant().size());
         Spec {
-            players: variant.players(),
+            players: variant.players().len(),
             actions: Placement::count(size) + 1,
             max_legal: ids::max_legal(size),
             simultaneous: false,
@@ -171,12 +176,12 @@ impl<const COLORS: usize> Game for Blokus<COLORS> {
     #[inline(always)]
     fn acting(&self) -> Seats {
         // A finished game is shown from the first player's view.
-        Seats::one(self.position.player_to_move().unwrap_or(0))
+        Seats::one(self.position.player_to_move().map_or(0, Player::index))
     }
 
     #[inline(always)]
     fn viewpoint(&self) -> usize {
-        self.position.turn().unwrap_or(0)
+        self.position.turn().map_or(0, Color::index)
     }
 
     #[inline(always)]
@@ -196,10 +201,8 @@ impl<const COLORS: usize> Game for Blokus<COLORS> {
             let before = self.position.advanced_score(color);
             self.position.play_unchecked(placement);
             self.made = match rules.variant().owner(color) {
-                Some(player) => {
-                    (player as u8, (self.position.advanced_score(color) - before) as u8)
-                }
-                None => (0, 0),
+                Some(player) => (player, (self.position.advanced_score(color) - before) as u8),
+                None => (Player::ALL[0], 0),
             };
         }
     }
@@ -213,7 +216,7 @@ impl<const COLORS: usize> Game for Blokus<COLORS> {
             ..Status::ONGOING
         };
         if self.position.turn().is_none() {
-            let scores = &scores[..rules.variant().players()];
+            let scores = &scores[..rules.variant().players().len()];
             status.stage = Stage::Terminated;
             status.ending = Some(DONE);
             status.rewards = rewards(rules.reward, scores);
@@ -224,7 +227,7 @@ impl<const COLORS: usize> Game for Blokus<COLORS> {
         }
         if rules.reward == Reward::Points {
             let (player, points) = self.made;
-            status.rewards[player as usize % MAX_PLAYERS] = f32::from(points) / POINTS_SCALE;
+            status.rewards[player.index()] = f32::from(points) / POINTS_SCALE;
         }
         status
     }
@@ -235,11 +238,11 @@ impl<const COLORS: usize> Game for Blokus<COLORS> {
     }
 
     fn absolute(rules: &Rules<COLORS>, color: usize, Action(id): Action) -> Action {
-        Action(rules.turn(color).inverse().id(rules.variant().size(), id))
+        Action(rules.turn(Color::ALL[color % COLORS]).inverse().id(rules.variant().size(), id))
     }
 
     fn relative(rules: &Rules<COLORS>, color: usize, Action(id): Action) -> Action {
-        Action(rules.turn(color).id(rules.variant().size(), id))
+        Action(rules.turn(Color::ALL[color % COLORS]).id(rules.variant().size(), id))
     }
 
     fn write_action(&self, rules: &Rules<COLORS>, _: usize, action: Action) -> Option<String> {
@@ -272,14 +275,15 @@ impl<const COLORS: usize> Game for Blokus<COLORS> {
 
     fn save(&self, out: &mut Vec<u8>) {
         put_text(out, &self.text());
-        put(out, u64::from(self.made.0));
+        put(out, self.made.0.index() as u64);
         put(out, u64::from(self.made.1));
     }
 
     fn load(rules: &Rules<COLORS>, bytes: &mut Bytes<'_>) -> Result<Blokus<COLORS>, LoadError> {
         let mut game = Blokus::parse(rules, bytes.text()?)
             .map_err(|_| LoadError::Damaged("a position is not legal"))?;
-        game.made = (bytes.below(MAX_PLAYERS as u64)? as u8, bytes.below(1 << 8)? as u8);
+        game.made =
+            (Player::ALL[bytes.below(MAX_PLAYERS as u64)? as usize], bytes.below(1 << 8)? as u8);
         Ok(game)
     }
 }

@@ -1,6 +1,6 @@
 //! Observations: cells and frontiers of all colors, and the viewer's free cells and start square.
 
-use fourfold_blokus::{MAX_COLORS, PIECES, Piece, Position, Rows};
+use fourfold_blokus::{Color, MAX_COLORS, PIECES, Piece, Position, Rows};
 
 use super::ids::Turn;
 use super::rules::Rules;
@@ -31,14 +31,14 @@ pub(super) fn layout(colors: usize, size: usize) -> Layout {
 pub(super) fn write<const COLORS: usize>(
     position: &Position,
     rules: &Rules<COLORS>,
-    viewer: usize,
+    viewer: Color,
     planes: &mut [u8],
     pieces_left: &mut [f32],
 ) {
     let variant = rules.variant();
     let turn = rules.turn(viewer);
     let size = variant.size();
-    let color = |seat: usize| (rules.first(viewer) + seat) % COLORS;
+    let color = |seat: usize| Color::ALL[(rules.first(viewer).index() + seat) % COLORS];
     let mut sets = [position.free(viewer); 2 * MAX_COLORS + 1];
     for seat in 0..COLORS {
         sets[seat] = position.cells(color(seat));

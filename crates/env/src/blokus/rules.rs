@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use fourfold_blokus::{MAX_SIZE, Variant};
+use fourfold_blokus::{Color, MAX_SIZE, Variant};
 
 use super::ids::Turn;
 use super::{Classic, Duo};
@@ -105,7 +105,7 @@ impl<const COLORS: usize> Rules<COLORS> {
     /// Returns the default rules of a variant, or `None` if it does not have `COLORS` colors.
     pub fn new(variant: Variant) -> Option<Rules<COLORS>> {
         let rules = Rules { variant, reward: Reward::Win, view: View::Own };
-        (variant.colors() == COLORS).then_some(rules)
+        (variant.colors().len() == COLORS).then_some(rules)
     }
 
     /// Applies the options that both environments have.
@@ -127,19 +127,19 @@ impl<const COLORS: usize> Rules<COLORS> {
     /// Returns how the board is rotated for a color, so that its start square is where the first
     /// color's is.
     #[inline(always)]
-    pub const fn turn(&self, color: usize) -> Turn {
+    pub const fn turn(&self, color: Color) -> Turn {
         match self.view {
-            View::Own => Turn::quarters(4 / COLORS * color),
+            View::Own => Turn::quarters(4 / COLORS * color.index()),
             View::Absolute => Turn::NONE,
         }
     }
 
     /// Returns the color that comes first in the observation of `color`.
     #[inline(always)]
-    pub(super) const fn first(&self, color: usize) -> usize {
+    pub(super) const fn first(&self, color: Color) -> Color {
         match self.view {
             View::Own => color,
-            View::Absolute => 0,
+            View::Absolute => Color::ALL[0],
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Symmetries of the game, for data augmentation.
 
-use fourfold_blokus::{Placement, Variant};
+use fourfold_blokus::{Color, Placement, Player, Variant};
 
 use super::Rules;
 use super::ids::Turn;
@@ -38,7 +38,7 @@ impl Symmetry {
     /// mapped to another color, and there is only the identity.
     pub fn all<const COLORS: usize>(rules: &Rules<COLORS>) -> Vec<Symmetry> {
         let variant = rules.variant();
-        let shared = (0..COLORS).any(|color| variant.owner(color).is_none());
+        let shared = variant.colors().any(|color| variant.owner(color).is_none());
         // A quarter turn clockwise is three quarter turns counterclockwise.
         let turned = |name, quarters: usize, transposed: Turn, colors| Symmetry {
             name,
@@ -75,15 +75,14 @@ impl Symmetry {
     }
 
     /// Maps a color.
-    pub const fn color(&self, color: usize) -> usize {
-        (color + self.colors) % self.variant.colors()
+    pub fn color(&self, color: Color) -> Color {
+        Color::ALL[(color.index() + self.colors) % self.variant.colors().len()]
     }
 
     /// Maps a player.
-    pub fn player(&self, player: usize) -> usize {
-        let mut colors = 0..self.variant.colors();
-        let own = colors.find(|&color| self.variant.owner(color) == Some(player)).unwrap_or(player);
-        self.variant.owner(self.color(own)).unwrap_or(player)
+    pub fn player(&self, player: Player) -> Player {
+        let own = self.variant.colors().find(|&color| self.variant.owner(color) == Some(player));
+        own.and_then(|own| self.variant.owner(self.color(own))).unwrap_or(player)
     }
 
     /// Maps a cell of the board (not rotated to a viewer).
@@ -110,19 +109,20 @@ impl Symmetry {
     }
 
     /// Returns the image of every color of an observation, in the order in which it shows them.
-    pub fn shown_colors(&self) -> Vec<usize> {
+    pub fn shown_colors(&self) -> Vec<Color> {
         let moved = |color| match self.view {
             View::Own => color,
             View::Absolute => self.color(color),
         };
-        (0..self.variant.colors()).map(moved).collect()
+        self.variant.colors().map(moved).collect()
     }
 
     /// Returns the image of every channel of an observation.
     pub fn channels(&self) -> Vec<usize> {
         let colors = self.shown_colors();
         let count = colors.len();
-        let frontiers = colors.iter().map(|color| count + color);
-        colors.iter().copied().chain(frontiers).chain([2 * count, 2 * count + 1]).collect()
+        let cells = colors.iter().map(|color| color.index());
+        let frontiers = cells.clone().map(|color| count + color);
+        cells.chain(frontiers).chain([2 * count, 2 * count + 1]).collect()
     }
 }

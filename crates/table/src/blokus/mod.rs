@@ -5,7 +5,7 @@ mod record;
 mod view;
 
 use fourfold_blokus::sgf::{Game, WithdrawalReason};
-use fourfold_blokus::{GameState, Placement, Position, Variant};
+use fourfold_blokus::{Color, GameState, Placement, Player, Position, Variant};
 
 use crate::game_table::State;
 use crate::{
@@ -31,8 +31,8 @@ pub(crate) const PAIRS: [&str; 2] = ["blue-red", "yellow-green"];
 /// The seat names for two players with one color each.
 pub(crate) const TWO: [&str; 2] = ["purple", "orange"];
 
-fn seat(player: usize) -> Seat {
-    Seat::new(player as u8)
+fn seat(player: Player) -> Seat {
+    Seat::new(player.index() as u8)
 }
 
 /// A game of Blokus. A move is a placement, written as its cells, with or without the name of the
@@ -91,15 +91,16 @@ impl BlokusState {
     }
 
     /// Returns the colors that are withdrawn with a seat: its own and the shared one.
-    fn colors_of(&self, leaving: Seat) -> impl Iterator<Item = usize> + use<> {
+    fn colors_of(&self, leaving: Seat) -> impl Iterator<Item = Color> + use<> {
         let variant = self.variant();
-        (0..variant.colors())
+        variant
+            .colors()
             .filter(move |&color| variant.owner(color).is_none_or(|owner| seat(owner) == leaving))
     }
 
     /// Returns the seats that have not withdrawn.
     fn remaining(&self) -> Vec<Seat> {
-        let seats = (0..self.variant().players()).map(seat);
+        let seats = self.variant().players().map(seat);
         seats.filter(|&seat| !self.has_withdrawn(seat)).collect()
     }
 }
@@ -173,7 +174,7 @@ impl State for BlokusState {
     }
 
     fn seats(&self) -> &'static [&'static str] {
-        match (self.variant().players(), self.variant().colors()) {
+        match (self.variant().players().len(), self.variant().colors().len()) {
             (2, 2) => &TWO,
             (2, _) => &PAIRS,
             (3, _) => &THREE,
@@ -244,7 +245,7 @@ impl State for BlokusState {
     /// Returns a placement as text. Its number is that of the round, in which every color that can
     /// place has one turn.
     fn written(&self, placement: Placement, last: Option<&Played>) -> Played {
-        let color = self.game.turn().map(|color| color as u8);
+        let color = self.game.turn().map(|color| color.index() as u8);
         let seat = self.turn().expect("a placement is legal only on a player's turn");
         let number = last.map_or(1, |last| last.number + u32::from(color <= last.color));
         let (code, text) = view::texts(self.game.position(), placement);
@@ -286,7 +287,9 @@ impl State for BlokusState {
     /// The name of a seat stands for the property that holds its player's name.
     fn tag_name(&self, name: &str) -> Result<String, TagError> {
         match self.seats().iter().position(|seat| seat.eq_ignore_ascii_case(name)) {
-            Some(seat) if self.variant().players() == 2 => Ok(format!("P{}", record::TWO[seat])),
+            Some(seat) if self.variant().players().len() == 2 => {
+                Ok(format!("P{}", record::TWO[seat]))
+            }
             Some(seat) => Ok(format!("P{}", seat + 1)),
             None if name.contains('_') => Err(TagError::Malformed(name.to_owned())),
             None => Ok(name.to_owned()),

@@ -90,7 +90,9 @@ impl BlokusTable {
             _ => return Ok(()),
         };
         match winner {
-            Some(winner) if self.variant().players() == 2 => self.withdraw(seat(1 - winner), why),
+            Some(winner) if self.variant().players().len() == 2 => {
+                self.withdraw(Seat::new(1 - winner as u8), why)
+            }
             _ => Ok(()),
         }
     }

@@ -55,8 +55,8 @@ pub(super) fn parse(position: &Position, text: &str) -> Result<Placement, PlayEr
 /// Returns the edges where the seats are. The start square of each player is at the left end of
 /// their edge or, in Duo, near it.
 fn edges(variant: Variant) -> &'static [Edge] {
-    match variant.players() {
-        2 if variant.colors() == 2 => &[Edge::Top, Edge::Bottom],
+    match variant.players().len() {
+        2 if variant.colors().len() == 2 => &[Edge::Top, Edge::Bottom],
         2 => &[Edge::Bottom, Edge::Top],
         _ => &[Edge::Left, Edge::Top, Edge::Right, Edge::Bottom],
     }
@@ -66,7 +66,7 @@ fn names(variant: Variant, cells: &Rows) -> Vec<String> {
     cells.cells().map(|(row, column)| cell_name(variant.size(), row, column)).collect()
 }
 
-fn color(table: &BlokusTable, color: usize) -> Color {
+fn color(table: &BlokusTable, color: fourfold_blokus::Color) -> Color {
     let (position, variant) = (table.current(), table.variant());
     let game = &table.state().game;
     let done = game.has_withdrawn(color) || position.is_eliminated(color);
@@ -93,8 +93,8 @@ pub(super) fn scene(table: &BlokusTable) -> Scene {
     let last = table.latest().map(|placement| placement.to_text(variant.size()));
     Scene {
         scores: table.current().player_scores(),
-        seat_colors: if variant.colors() == 2 { SeatColors::Duo } else { SeatColors::Blokus },
-        colors: (0..variant.colors()).map(|index| color(table, index)).collect(),
+        seat_colors: if variant.colors().len() == 2 { SeatColors::Duo } else { SeatColors::Blokus },
+        colors: variant.colors().map(|each| color(table, each)).collect(),
         piece_shapes: Piece::all().map(piece_shape).collect(),
         last_move: last.iter().flat_map(|text| text.split(',')).map(str::to_owned).collect(),
         ..Scene::new(table, Shape::square(variant.size()), edges(variant))

@@ -44,7 +44,7 @@ fn play(seed: u64) {
             let placements = position.legal_moves();
             assert_consistent(&position);
             let text = position.to_string();
-            for other in 0..variant.colors() {
+            for other in variant.colors() {
                 // All generators and the oracle must find the same placements for each color.
                 positions += 1;
                 let mut found = Engine::placements(&position, other);
@@ -62,7 +62,7 @@ fn play(seed: u64) {
             let before = position;
             position.play(placement).expect("it is legal");
             assert_eq!(position, before.after(placement));
-            for other in (0..variant.colors()).filter(|&other| before.is_eliminated(other)) {
+            for other in variant.colors().filter(|&other| before.is_eliminated(other)) {
                 assert!(position.is_eliminated(other), "an eliminated color is back in {position}");
             }
             assert_eq!(Grid::of(&position), grid, "{position}");
@@ -75,7 +75,7 @@ fn play(seed: u64) {
 fn compare(position: &Position, rng: &mut SplitMix64) {
     let text = position.to_string();
     assert_eq!(Position::parse(&text).as_ref().map(Position::key), Ok(position.key()), "{text}");
-    for color in 0..position.variant().colors() {
+    for color in position.variant().colors() {
         let letter = position.variant().letter(color).to_string();
         let mut frontier = Engine.frontier(&text, &letter).expect("a color");
         frontier.sort();
@@ -139,7 +139,7 @@ fn a_color_that_waits_only_loses_placements() {
         let positions: Vec<Position> =
             fourfold_blokus::random_walk(Position::start(variant), seed).collect();
         for pair in positions.windows(2) {
-            for color in (0..variant.colors()).filter(|&color| pair[0].turn() != Some(color)) {
+            for color in variant.colors().filter(|&color| pair[0].turn() != Some(color)) {
                 let before = pair[0].legal_moves_of(color);
                 let after = pair[1].legal_moves_of(color);
                 assert!(after.iter().all(|placement| before.contains(placement)), "{}", pair[1]);

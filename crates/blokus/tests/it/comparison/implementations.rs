@@ -1,6 +1,6 @@
 //! A common text interface to oracle and engine.
 
-use fourfold_blokus::{ParseMoveError, Placement, Position, Refusal, Variant};
+use fourfold_blokus::{Color, ParseMoveError, Placement, Player, Position, Refusal, Variant};
 use fourfold_oracle::blokus::{self, Report};
 
 use crate::laws::slow;
@@ -82,17 +82,17 @@ impl Engine {
         Position::parse(text).map_err(|error| error.to_string())
     }
 
-    fn color(position: &Position, letter: &str) -> Result<usize, String> {
+    fn color(position: &Position, letter: &str) -> Result<Color, String> {
         let color = letter.chars().next().and_then(|letter| position.variant().color(letter));
         color.filter(|_| letter.len() == 1).ok_or_else(|| format!("no color '{letter}'"))
     }
 
     /// Returns the placements of a color as text, after checking that all generators agree.
-    pub(crate) fn placements(position: &Position, color: usize) -> Vec<String> {
+    pub(crate) fn placements(position: &Position, color: Color) -> Vec<String> {
         let placements = position.legal_moves_of(color);
         for (name, generate) in slow::GENERATORS {
             let other = slow::legal_of(position, color, generate);
-            assert_eq!(placements, other, "{name}, color {color} in {position}");
+            assert_eq!(placements, other, "{name}, color {color:?} in {position}");
         }
         assert_eq!(position.can_place(color), !placements.is_empty(), "{position}");
         let size = position.variant().size();
@@ -101,18 +101,18 @@ impl Engine {
 
     pub(crate) fn reported(position: &Position) -> Report {
         let variant = position.variant();
-        let colors = 0..variant.colors();
+        let colors = variant.colors();
         Report {
             position: position.to_string(),
             basic: colors.clone().map(|color| position.basic_score(color)).collect(),
             advanced: colors.clone().map(|color| position.advanced_score(color)).collect(),
             players: position.player_scores(),
-            winners: position.winners(),
+            winners: position.winners().into_iter().map(Player::index).collect(),
             eliminated: colors
                 .filter(|&color| position.is_eliminated(color))
                 .map(|color| variant.letter(color))
                 .collect(),
-            mover: position.player_to_move(),
+            mover: position.player_to_move().map(Player::index),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A transformed game looks as its symmetry says.
 
-use fourfold_env::blokus::{Blokus, Rules, Symmetry, View};
+use fourfold_env::blokus::{Blokus, Color, Player, Rules, Symmetry, View};
 use fourfold_env::{AnyBatch, Batch, Stage};
 
 use super::twin::Twin;
@@ -107,13 +107,16 @@ impl Look for Moved {
                 check_planes(&symmetry, &here, &there, rules);
                 let left = symmetry.shown_colors();
                 for (color, &to) in left.iter().enumerate() {
-                    assert_eq!(here.scalars[21 * color..][..21], there.scalars[21 * to..][..21]);
+                    assert_eq!(
+                        here.scalars[21 * color..][..21],
+                        there.scalars[21 * to.index()..][..21]
+                    );
                 }
-                let player = symmetry.player(here.current_player[0] as usize);
-                assert_eq!(there.current_player[0] as usize, player, "{there_text}");
+                let player = symmetry.player(Player::ALL[here.current_player[0] as usize]);
+                assert_eq!(there.current_player[0] as usize, player.index(), "{there_text}");
             }
             for player in 0..one.spec().players {
-                let to = symmetry.player(player);
+                let to = symmetry.player(Player::ALL[player]).index();
                 assert_eq!(here.scores[player], there.scores[to]);
                 assert_eq!(here.rewards[player], there.rewards[to]);
                 assert_eq!(here.alive[player], there.alive[to]);
@@ -123,7 +126,8 @@ impl Look for Moved {
                 assert_eq!(symmetry.cell(cell), place(symmetry.name(), size, cell));
             }
             for color in 0..COLORS {
-                assert_eq!(symmetry.color(color), next(symmetry.name(), color, COLORS));
+                let to = next(symmetry.name(), color, COLORS);
+                assert_eq!(symmetry.color(Color::ALL[color]).index(), to);
             }
         }
     }
@@ -189,7 +193,7 @@ fn who_sees_the_own_board_sees_no_turns() {
     assert_eq!(Symmetry::all(&four(&[("players", "3")])).len(), 1);
     let players: Vec<usize> = Symmetry::all(&four(&[("players", "2")]))
         .iter()
-        .map(|symmetry| symmetry.player(0))
+        .map(|symmetry| symmetry.player(Player::ALL[0]).index())
         .collect();
     assert_eq!(players, [0, 1, 0, 1]);
 }

@@ -106,7 +106,7 @@ proptest! {
     #[test]
     fn the_scene_shows_every_square_and_piece_of_every_color(table in game()) {
         let scene = table.scene();
-        for (index, color) in scene.colors.iter().enumerate() {
+        for (index, color) in table.variant().colors().zip(&scene.colors) {
             prop_assert_eq!(color.squares.len(), table.current().cells(index).len());
             let left = color.left.iter().map(|name| name[1..].parse::<usize>().unwrap()).sum::<usize>();
             prop_assert_eq!(left + color.squares.len(), 89);
