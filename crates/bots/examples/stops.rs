@@ -11,7 +11,7 @@ use std::time::Duration;
 use fourfold_bots::kung_fu::{LEVELS, RealTimeBot};
 use fourfold_bots::{Budget, Situation, levels, make};
 use fourfold_common::SplitMix64;
-use fourfold_kung_fu::{Game, Rules};
+use fourfold_kung_fu::{Game, Player, Rules};
 
 /// Games by id, each with positions that are hard for a bot and positions that come up in play.
 const GAMES: [(&str, Positions); 6] = [
@@ -141,7 +141,7 @@ fn decisions(words: &str, level: u8) -> Option<(Duration, Duration)> {
             (0..4).map(|seat| RealTimeBot::new(4 * seed + seat, level)).collect();
         let mut events = Vec::new();
         while game.outcome().is_none() && game.now() < 3000 {
-            for (bot, player) in bots.iter_mut().zip(1..) {
+            for (bot, player) in bots.iter_mut().zip(Player::ALL) {
                 let ready = bot.is_ready(&game);
                 let before = if ready { settled(&clock)? } else { Duration::ZERO };
                 let order = bot.think(&game, player);

@@ -30,9 +30,9 @@ impl four_player::Rules {
 }
 
 impl<const SIDE: usize> kung_fu::Rules<SIDE> {
-    /// The former name of [`Self::player_number`].
-    #[deprecated(note = "renamed to `player_number`")]
+    /// Returns the number of [`Self::player`].
+    #[deprecated(note = "use `player`")]
     pub const fn number(&self, seat: usize) -> u8 {
-        self.player_number(seat)
+        self.player(seat).number()
     }
 }

@@ -1,6 +1,6 @@
 //! Test cases of kung fu chess: short games with all their events.
 
-use fourfold_kung_fu::{Event, EventKind, Game, PieceId};
+use fourfold_kung_fu::{Event, EventKind, Game, PieceId, Player};
 
 /// A game to play, with its expected events.
 #[derive(Default)]
@@ -8,7 +8,7 @@ pub(crate) struct KungFu {
     rules: String,
     pieces: String,
     /// Tick, player, piece, row, column.
-    orders: Vec<(u64, u8, String, i32, i32)>,
+    orders: Vec<(u64, Player, String, i32, i32)>,
     until: u64,
     /// The expected answers and events, in any order within a tick. Ends of rests and returns of
     /// rooks are not listed.
@@ -119,12 +119,12 @@ fn from_lines(lines: &[(&str, &str)]) -> Result<KungFu, String> {
     Ok(case)
 }
 
-fn order(text: &str) -> Option<(u64, u8, String, i32, i32)> {
+fn order(text: &str) -> Option<(u64, Player, String, i32, i32)> {
     let words: Vec<&str> = text.split(' ').collect();
     let &[tick, player, what] = &words[..] else { return None };
     let (piece, square) = what.split_once("->")?;
     let (row, column) = square.split_once(',')?;
     let tick = tick.strip_prefix('t')?.parse().ok()?;
     let (row, column) = (row.parse().ok()?, column.parse().ok()?);
-    Some((tick, player.parse().ok()?, piece.to_owned(), row, column))
+    Some((tick, Player::from_number(player.parse().ok()?)?, piece.to_owned(), row, column))
 }

@@ -8,15 +8,15 @@ use thiserror::Error;
 use crate::piece::{Piece, Status};
 use crate::side::{Cell, Side};
 use crate::state::NO_PIECE;
-use crate::{Board, Game, MAX_PIECES, PieceId, Players, Role, Rules, UnknownRule};
+use crate::{Board, Game, MAX_PIECES, PieceId, Player, Players, Role, Rules, UnknownRule};
 
 /// A piece at the start of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct PlacedPiece {
     /// The role of the piece.
     pub role: Role,
-    /// The player it belongs to, from 1 to 4.
-    pub player: u8,
+    /// The player it belongs to.
+    pub player: Player,
     /// The row, counted from 0 at the top.
     pub row: u8,
     /// The column, counted from 0 at the left.
@@ -29,7 +29,7 @@ impl PlacedPiece {
     /// Parses `K:1:7:4` or `K:1:7:4+moved`.
     ///
     /// # Errors
-    /// Returns an error if the text does not have this form.
+    /// Returns an error if the text does not have this form, or if the player is not one of 1 to 4.
     pub fn parse(text: &str) -> Result<PlacedPiece, CreateError> {
         let fault = || CreateError::NotAPiece(text.to_owned());
         let (name, moved) = match text.strip_suffix("+moved") {
@@ -46,7 +46,10 @@ impl PlacedPiece {
         let (player, row, column) = (number(part()?)?, number(part()?)?, number(part()?)?);
         let mut letters = role.chars();
         match (letters.next().and_then(Role::from_letter), letters.next(), parts.next()) {
-            (Some(role), None, None) => Ok(PlacedPiece { role, player, row, column, moved }),
+            (Some(role), None, None) => match Player::from_number(player) {
+                Some(player) => Ok(PlacedPiece { role, player, row, column, moved }),
+                None => Err(CreateError::NoSeat(name.to_owned())),
+            },
             _ => Err(fault()),
         }
     }
@@ -243,7 +246,7 @@ pub enum CreateError {
     #[error("player {player} needs exactly one king, got {kings}")]
     Kings {
         /// The player.
-        player: u8,
+        player: Player,
         /// The number of kings.
         kings: usize,
     },

@@ -1,7 +1,8 @@
 //! Former names, for one release.
 
 use crate::{
-    CreateError, EventKind, Game, Order, Piece, PlacedPiece, Players, Role, Rules, SnapshotError,
+    CreateError, EventKind, Game, Order, Piece, PlacedPiece, Player, Players, Role, Rules,
+    SnapshotError,
 };
 
 /// The former name of [`Role`].
@@ -42,7 +43,7 @@ impl Game {
 
     /// The former name of [`Self::legal_orders_into`].
     #[deprecated(note = "renamed to `legal_orders_into`")]
-    pub fn legal_orders(&self, player: u8, list: &mut Vec<Order>) {
+    pub fn legal_orders(&self, player: Player, list: &mut Vec<Order>) {
         self.legal_orders_into(player, list);
     }
 

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use crate::piece::Status;
 use crate::state::bit_indices;
-use crate::{Eliminated, Event, EventKind, Events, Game, PieceId, Players, Role};
+use crate::{Eliminated, Event, EventKind, Events, Game, PieceId, Player, Players, Role};
 
 /// The outcome of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -21,7 +21,11 @@ impl Game {
     ///
     /// # Errors
     /// Returns an error if the player cannot resign; the game is then unchanged.
-    pub fn resign(&mut self, player: u8, events: &mut impl Events) -> Result<(), ResignRefusal> {
+    pub fn resign(
+        &mut self,
+        player: Player,
+        events: &mut impl Events,
+    ) -> Result<(), ResignRefusal> {
         if self.outcome.is_some() {
             return Err(ResignRefusal::GameOver);
         }
@@ -55,7 +59,7 @@ impl Game {
     /// Returns an error if the draw is refused; the game is then unchanged.
     pub fn agree_on_draw(
         &mut self,
-        players: &[u8],
+        players: &[Player],
         events: &mut impl Events,
     ) -> Result<(), DrawRefusal> {
         if self.outcome.is_some() {

@@ -1,11 +1,11 @@
 //! Kung fu chess: chess without turns, in integer ticks, exact and identical on every machine.
 //!
 //! ```
-//! use fourfold_kung_fu::{Game, Rules};
+//! use fourfold_kung_fu::{Game, Player, Rules};
 //!
 //! let mut game = Game::create(Rules::parse("8x8 lightning")?)?;
 //! let pawn = game.piece_named("P:1:6:4").expect("a pawn of White");
-//! game.order(1, pawn, (4, 4))?;
+//! game.order(Player::ALL[0], pawn, (4, 4))?;
 //! let mut events = Vec::new();
 //! game.advance_to(13, &mut events);
 //! assert_eq!(game.text(&events[0]), "t13 P:1:6:4 arrives 4,4");
@@ -38,7 +38,7 @@ pub use events::{Event, EventKind, Events, NoEvents};
 pub use orders::{Order, Refusal};
 pub use piece::{MAX_PIECES, Piece, PieceId, Role, Status};
 pub use replay::{Act, Replay, ReplayError, Seeker};
-pub use rules::{Board, Eliminated, Players, Rules, Speed, TICKS_PER_SECOND, UnknownRule};
+pub use rules::{Board, Eliminated, Player, Players, Rules, Speed, TICKS_PER_SECOND, UnknownRule};
 pub use side::{Bitboard, Cell};
 pub use snapshot::SnapshotError;
 pub use state::Game;

@@ -6,7 +6,7 @@ use thiserror::Error;
 use crate::piece::{Piece, Status, squares};
 use crate::side::{Bitboard, Cell, Side};
 use crate::state::{NO_PIECE, bit_indices};
-use crate::{Game, PieceId, Role};
+use crate::{Game, PieceId, Player, Role};
 
 /// An order to move a piece to a square. For castling, the king is ordered two squares toward the
 /// rook.
@@ -30,7 +30,7 @@ impl Game {
     ///
     /// # Errors
     /// Returns the first reason against the order; the game is then unchanged.
-    pub fn order(&mut self, player: u8, piece: PieceId, to: (i32, i32)) -> Result<(), Refusal> {
+    pub fn order(&mut self, player: Player, piece: PieceId, to: (i32, i32)) -> Result<(), Refusal> {
         match self.check_order(player, piece, to)? {
             Effect::Move(order) => self.start_move(order, None),
             Effect::Castle { king, rook } => {
@@ -43,7 +43,7 @@ impl Game {
     }
 
     /// Returns why an order would be refused, or `None` if it is legal.
-    pub fn refusal(&self, player: u8, piece: PieceId, to: (i32, i32)) -> Option<Refusal> {
+    pub fn refusal(&self, player: Player, piece: PieceId, to: (i32, i32)) -> Option<Refusal> {
         self.check_order(player, piece, to).err()
     }
 
@@ -64,7 +64,7 @@ impl Game {
 
     fn check_order(
         &self,
-        player: u8,
+        player: Player,
         id: PieceId,
         (row, column): (i32, i32),
     ) -> Result<Effect, Refusal> {
@@ -225,7 +225,7 @@ impl Game {
 
     /// Returns the squares that are reserved for a player's side: the targets of its pieces in
     /// flight, and the home squares of castling rooks.
-    fn reserved(&self, player: u8) -> Bitboard {
+    fn reserved(&self, player: Player) -> Bitboard {
         let mut reserved = Bitboard::EMPTY;
         for index in bit_indices(self.flying) {
             let piece = &self.pieces[index];
@@ -264,7 +264,7 @@ impl Game {
 
     /// Replaces the contents of `list` with a player's legal orders, piece by piece. There are none
     /// if the player may not give orders.
-    pub fn legal_orders_into(&self, player: u8, list: &mut Vec<Order>) {
+    pub fn legal_orders_into(&self, player: Player, list: &mut Vec<Order>) {
         list.clear();
         self.for_each_order(player, |piece, _, to| list.push(Order { piece, to }));
     }
@@ -272,7 +272,7 @@ impl Game {
     /// Calls `visit` with a player's legal orders, piece by piece: the piece, its square and its
     /// target.
     #[inline(always)]
-    pub fn for_each_order(&self, player: u8, mut visit: impl FnMut(PieceId, Cell, Cell)) {
+    pub fn for_each_order(&self, player: Player, mut visit: impl FnMut(PieceId, Cell, Cell)) {
         if self.outcome.is_some() || self.closed || !self.alive().contains(player) {
             return;
         }

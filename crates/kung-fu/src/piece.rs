@@ -1,5 +1,6 @@
 //! Pieces: their roles, where they are, and what they are doing.
 
+use crate::Player;
 use crate::side::Cell;
 
 /// The maximum number of pieces in a game: four armies of sixteen.
@@ -73,7 +74,7 @@ pub enum Status {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Piece {
     pub(crate) role: Role,
-    pub(crate) player: u8,
+    pub(crate) player: Player,
     /// The role and square at the start, which make up the name.
     pub(crate) origin: (Role, Cell),
     /// The square on which the piece stands, or which it has left.
@@ -88,8 +89,8 @@ impl Piece {
         self.role
     }
 
-    /// Returns the player that the piece belongs to, from 1 to 4.
-    pub const fn player(&self) -> u8 {
+    /// Returns the player that the piece belongs to.
+    pub const fn player(&self) -> Player {
         self.player
     }
 
@@ -116,7 +117,7 @@ impl Piece {
     /// Fills unused entries.
     pub(crate) const NONE: Piece = Piece {
         role: Role::Pawn,
-        player: 0,
+        player: Player::ALL[0],
         origin: (Role::Pawn, Cell(0)),
         at: Cell(0),
         moved: false,

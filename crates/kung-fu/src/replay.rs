@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::{Event, Game, Order, PlacedPiece, RULES_VERSION, Rules};
+use crate::{Event, Game, Order, PlacedPiece, Player, RULES_VERSION, Rules};
 
 /// Something that was accepted in a game.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -10,32 +10,32 @@ pub enum Act {
     /// A player gave an order.
     Order {
         /// The player.
-        player: u8,
+        player: Player,
         /// The order.
         order: Order,
     },
     /// A player resigned.
     Resign {
         /// The player.
-        player: u8,
+        player: Player,
     },
     /// Players agreed to a draw.
     Draw {
         /// The players.
-        players: Vec<u8>,
+        players: Vec<Player>,
     },
 }
 
 /// The record of a game.
 ///
 /// ```
-/// use fourfold_kung_fu::{Act, Cell, Game, Order, Replay, Rules};
+/// use fourfold_kung_fu::{Act, Cell, Game, Order, Player, Replay, Rules};
 ///
 /// let start = Game::create(Rules::parse("lightning")?)?;
 /// let pawn = start.piece_named("P:1:6:4").expect("a pawn");
 /// let to = Cell::on(start.rules().board, 4, 4).expect("a cell");
 /// let mut replay = Replay::of(&start);
-/// replay.acts.push((5, Act::Order { player: 1, order: Order { piece: pawn, to } }));
+/// replay.acts.push((5, Act::Order { player: Player::ALL[0], order: Order { piece: pawn, to } }));
 /// replay.end = 100;
 /// let game = replay.seeker()?.seek(18);
 /// assert_eq!(game.standing_at(to), Some(pawn));

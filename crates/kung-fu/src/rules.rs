@@ -91,7 +91,42 @@ pub enum Eliminated {
     Freeze,
 }
 
-/// A set of players, numbered from 1 to 4.
+/// A player, numbered from 1 to 4.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(transparent)]
+pub struct Player(u8);
+
+impl Player {
+    /// All four players, in ascending order.
+    pub const ALL: [Player; 4] = [Player(0), Player(1), Player(2), Player(3)];
+
+    /// Returns the player with a number from 1 to 4.
+    pub const fn from_number(number: u8) -> Option<Player> {
+        if 1 <= number && number <= 4 { Some(Player(number - 1)) } else { None }
+    }
+
+    /// Returns the number, from 1 to 4.
+    #[inline]
+    pub const fn number(self) -> u8 {
+        self.0 + 1
+    }
+
+    /// Returns the index, from 0 to 3.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        // The remainder saves bounds checks.
+        self.0 as usize % 4
+    }
+}
+
+/// Writes the number.
+impl fmt::Display for Player {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.number().fmt(f)
+    }
+}
+
+/// A set of players.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Players(u8);
 
@@ -116,14 +151,14 @@ impl Players {
 
     /// Returns whether a player is in the set.
     #[inline(always)]
-    pub const fn contains(self, player: u8) -> bool {
-        1 <= player && player <= 4 && self.0 >> (player - 1) & 1 != 0
+    pub const fn contains(self, player: Player) -> bool {
+        self.0 >> player.index() & 1 != 0
     }
 
-    /// Returns the set with a player added; unchanged if the number is not from 1 to 4.
+    /// Returns the set with a player added.
     #[must_use]
-    pub const fn with(self, player: u8) -> Players {
-        if 1 <= player && player <= 4 { Players(self.0 | 1 << (player - 1)) } else { self }
+    pub const fn with(self, player: Player) -> Players {
+        Players(self.0 | 1 << player.index())
     }
 
     /// Returns the set without the players in `others`.
@@ -149,8 +184,8 @@ impl Players {
     }
 
     /// Iterates over the players in ascending order.
-    pub fn iter(self) -> impl Iterator<Item = u8> {
-        (1..=4).filter(move |&player| self.contains(player))
+    pub fn iter(self) -> impl Iterator<Item = Player> {
+        Player::ALL.into_iter().filter(move |&player| self.contains(player))
     }
 
     /// Joins the player numbers with a separator, as in `1+3`.
@@ -161,8 +196,8 @@ impl Players {
     /// Parses one or more player numbers in ascending order, such as `134`.
     fn parse(digits: &str) -> Option<Players> {
         let players = digits.bytes().try_fold(Players::NONE, |players, digit| {
-            let player = digit.checked_sub(b'0').filter(|player| (1..=4).contains(player))?;
-            let ascending = players.0 < 1 << (player - 1);
+            let player = Player::from_number(digit.checked_sub(b'0')?)?;
+            let ascending = players.0 < 1 << player.index();
             ascending.then(|| players.with(player))
         });
         players.filter(|players| !players.is_empty())
@@ -267,10 +302,10 @@ impl Rules {
 
     /// Returns the team of a player, including the player.
     #[inline(always)]
-    pub const fn team(&self, player: u8) -> Players {
+    pub const fn team(&self, player: Player) -> Players {
         if !self.teams {
             Players::NONE.with(player)
-        } else if player % 2 == 1 {
+        } else if player.index() % 2 == 0 {
             Players(0b0101)
         } else {
             Players(0b1010)

@@ -3,7 +3,7 @@
 
 use fourfold_board::{Geometry, Square};
 
-use crate::{Board, Role};
+use crate::{Board, Player, Role};
 
 /// A set of squares.
 pub type Bitboard = fourfold_board::Bitboard<4>;
@@ -157,7 +157,7 @@ static SIDES: [[Side; 4]; 2] = [
 impl Side {
     /// Returns a player's side of a board.
     #[inline(always)]
-    pub(crate) fn of(board: Board, player: u8) -> &'static Side {
-        &SIDES[board as usize][(player.wrapping_sub(1) % 4) as usize]
+    pub(crate) fn of(board: Board, player: Player) -> &'static Side {
+        &SIDES[board as usize][player.index()]
     }
 }

@@ -8,7 +8,7 @@ use crate::piece::{MAX_PIECES, Piece, Status, squares};
 use crate::side::Cell;
 use crate::state::NO_PIECE;
 use crate::{
-    Board, Eliminated, Game, Outcome, PieceId, Players, RULES_VERSION, Role, Rules, Speed,
+    Board, Eliminated, Game, Outcome, PieceId, Player, Players, RULES_VERSION, Role, Rules, Speed,
 };
 
 /// The first bytes of a snapshot, ending in the version of its format.
@@ -37,7 +37,7 @@ impl Game {
         for piece in self.pieces() {
             let (born, home) = piece.origin;
             let Piece { role, player, at, moved, .. } = *piece;
-            out.extend([role as u8, player, born as u8, home.0, at.0, moved as u8]);
+            out.extend([role as u8, player.number(), born as u8, home.0, at.0, moved as u8]);
             match piece.status {
                 Status::Standing => out.push(0),
                 Status::Resting { until } => {
@@ -130,7 +130,7 @@ impl Game {
                 Status::Moving { king: None, .. } | Status::Gone => {}
             }
         }
-        for player in 1..=4 {
+        for player in Player::ALL {
             let mine = |piece: &&Piece| piece.player == player && piece.role == Role::King;
             let kings: Vec<&Piece> = self.pieces().filter(mine).collect();
             let alive = kings.iter().filter(|king| king.is_alive()).count();
@@ -178,9 +178,8 @@ fn read_rules(bytes: &mut Reader<'_>) -> Result<Rules, SnapshotError> {
 
 fn read_piece(bytes: &mut Reader<'_>, game: &Game) -> Result<Piece, SnapshotError> {
     let (role, player, born) = (bytes.kind()?, bytes.byte()?, bytes.kind()?);
-    if !game.rules.seats.contains(player) {
-        return Err(damaged("the player of a piece"));
-    }
+    let player = Player::from_number(player).filter(|&player| game.rules.seats.contains(player));
+    let player = player.ok_or(damaged("the player of a piece"))?;
     if role != born && (born, role) != (Role::Pawn, Role::Queen) {
         return Err(damaged("the role of a piece"));
     }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::piece::{MAX_PIECES, Piece, Status};
 use crate::side::Cell;
-use crate::{Outcome, PieceId, Players, Rules};
+use crate::{Outcome, PieceId, Player, Players, Rules};
 
 /// Marks the absence of a piece where an index is expected.
 pub(crate) const NO_PIECE: u8 = 255;
@@ -161,8 +161,8 @@ impl Game {
 
     /// Returns whether two players are the same or in the same team.
     #[inline(always)]
-    pub(crate) fn same_side(&self, one: u8, other: u8) -> bool {
-        one == other || self.rules.teams && (one ^ other) & 1 == 0
+    pub(crate) fn same_side(&self, one: Player, other: Player) -> bool {
+        one == other || self.rules.teams && (one.index() ^ other.index()) & 1 == 0
     }
 
     /// Returns the row and column of a piece at the current tick, in units of 1/(2·tps) of a

@@ -4,16 +4,16 @@ use crate::create::PlacedPiece;
 use crate::piece::{MAX_PIECES, Piece, Status};
 use crate::side::Cell;
 use crate::snapshot::{SnapshotError, damaged};
-use crate::{Board, Game, Outcome, PieceId, Players, Role, Rules};
+use crate::{Board, Game, Outcome, PieceId, Player, Players, Role, Rules};
 
 impl Game {
     /// Reads a state from a line of text, under the given rules. The text does not say where a
     /// piece that is gone was last, so that is not restored.
     ///
     /// ```
-    /// use fourfold_kung_fu::{Game, Rules};
+    /// use fourfold_kung_fu::{Game, Player, Rules};
     /// let mut game = Game::parse("8x8 lightning", "")?;
-    /// game.order(1, game.piece_named("N:1:7:6").expect("a knight"), (5, 5))?;
+    /// game.order(Player::ALL[0], game.piece_named("N:1:7:6").expect("a knight"), (5, 5))?;
     /// game.advance_to(5, &mut Vec::new());
     /// assert_eq!(Game::from_text(*game.rules(), &game.to_string())?, game);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -112,9 +112,9 @@ fn number(word: &str, name: &str) -> Result<u64, SnapshotError> {
 
 /// Parses a set of players from digits.
 fn players(digits: &str) -> Option<Players> {
-    let bit = |digit: char| digit.to_digit(10).filter(|digit| (1..=4).contains(digit));
-    let bits = digits.chars().map(|digit| Some(1 << (bit(digit)? - 1)));
-    bits.reduce(|all, one| Some(all? | one?))?.map(Players::from_bits)
+    let player = |digit: char| Player::from_number(digit.to_digit(10)? as u8);
+    let all = digits.chars().try_fold(Players::NONE, |all, digit| Some(all.with(player(digit)?)));
+    all.filter(|all| !all.is_empty())
 }
 
 /// Parses a row and a column.

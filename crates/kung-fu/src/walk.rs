@@ -2,11 +2,11 @@
 
 use fourfold_common::SplitMix64;
 
-use crate::{Game, Order};
+use crate::{Game, Order, Player};
 
 /// Returns a random legal order of a player, if there is one. The same generator state gives the
 /// same order on every machine.
-pub fn random_order(game: &Game, player: u8, rng: &mut SplitMix64) -> Option<Order> {
+pub fn random_order(game: &Game, player: Player, rng: &mut SplitMix64) -> Option<Order> {
     let mut orders = Vec::new();
     game.legal_orders_into(player, &mut orders);
     let index = rng.next().checked_rem(orders.len() as u64)?;

@@ -4,7 +4,8 @@ use std::fmt::Display;
 
 use fourfold_draw::Animation;
 use fourfold_kung_fu::{
-    Act, Cell, Event, EventKind, Game, Order, Outcome, PieceId, Players, Replay, Status,
+    Act, Cell, DrawRefusal, Event, EventKind, Game, Order, Outcome, PieceId, Player, Refusal,
+    Replay, ResignRefusal, Status,
 };
 use fourfold_table::kung_fu as files;
 use pyo3::exceptions::PyValueError;
@@ -61,12 +62,13 @@ impl KungFu {
         // Coordinates that do not fit into an `i32` are off the board.
         let number = |number: i64| i32::try_from(number).unwrap_or(-1);
         let to = (number(row), number(column));
-        let player = player_number(player);
         let tick = self.game.now();
         let order = format!("order {piece}->{row},{column}");
-        self.game
-            .order(player, id, to)
-            .map_err(|refusal| refused(&order, refusal.name(), &refusal))?;
+        let refusal = |refusal: Refusal| refused(&order, refusal.name(), &refusal);
+        let closed = self.game.is_closed();
+        let unknown = if closed { Refusal::TickClosed } else { Refusal::NotSeated };
+        let player = self.player(player, Refusal::GameOver, unknown).map_err(refusal)?;
+        self.game.order(player, id, to).map_err(refusal)?;
         if let Some(to) = Cell::on(self.game.rules().board, to.0, to.1) {
             self.keep(tick, Act::Order { player, order: Order { piece: id, to } });
         }
@@ -75,20 +77,23 @@ impl KungFu {
 
     /// A player resigns.
     fn resign(&mut self, player: i64) -> PyResult<Vec<EventTuple>> {
-        let player = player_number(player);
         let (tick, mut events) = (self.game.now(), Vec::new());
-        let resigned = self.game.resign(player, &mut events);
-        resigned.map_err(|refusal| refused("resignation", refusal.name(), &refusal))?;
+        let refusal = |refusal: ResignRefusal| refused("resignation", refusal.name(), &refusal);
+        let player = self.player(player, ResignRefusal::GameOver, ResignRefusal::NotSeated);
+        let player = player.map_err(refusal)?;
+        self.game.resign(player, &mut events).map_err(refusal)?;
         self.keep(tick, Act::Resign { player });
         Ok(self.event_tuples(&events))
     }
 
     /// The players agree to a draw.
     fn draw(&mut self, players: Vec<i64>) -> PyResult<Vec<EventTuple>> {
-        let players: Vec<u8> = players.into_iter().map(player_number).collect();
         let (tick, mut events) = (self.game.now(), Vec::new());
-        let agreed = self.game.agree_on_draw(&players, &mut events);
-        agreed.map_err(|refusal| refused("draw", refusal.name(), &refusal))?;
+        let refusal = |refusal: DrawRefusal| refused("draw", refusal.name(), &refusal);
+        let player = |&number| self.player(number, DrawRefusal::GameOver, DrawRefusal::NotSeated);
+        let players = players.iter().map(player).collect::<Result<Vec<Player>, _>>();
+        let players = players.map_err(refusal)?;
+        self.game.agree_on_draw(&players, &mut events).map_err(refusal)?;
         self.keep(tick, Act::Draw { players });
         Ok(self.event_tuples(&events))
     }
@@ -103,7 +108,9 @@ impl KungFu {
     /// The legal orders of a player as text, sorted.
     fn legal_orders(&self, player: i64) -> Vec<String> {
         let mut orders = Vec::new();
-        self.game.legal_orders_into(player_number(player), &mut orders);
+        if let Ok(player) = self.player(player, (), ()) {
+            self.game.legal_orders_into(player, &mut orders);
+        }
         let text = |order: &Order| {
             format!("{}->{},{}", self.game.name(order.piece), order.to.row(), order.to.column())
         };
@@ -132,11 +139,11 @@ impl KungFu {
     }
 
     fn seats(&self) -> Vec<u8> {
-        self.game.rules().seats.iter().collect()
+        self.game.rules().seats.iter().map(Player::number).collect()
     }
 
     fn alive(&self) -> Vec<u8> {
-        self.game.alive().iter().collect()
+        self.game.alive().iter().map(Player::number).collect()
     }
 
     /// The winners, if the game is over. Empty for a draw.
@@ -155,7 +162,7 @@ impl KungFu {
                 }
                 Status::Gone => (None, None, None, "gone"),
             };
-            let (kind, player) = (piece.role().letter(), piece.player());
+            let (kind, player) = (piece.role().letter(), piece.player().number());
             let name = self.game.name(id);
             Some((name, kind, player, place(piece.at()), to, flight, until, piece.moved(), status))
         };
@@ -291,9 +298,13 @@ impl KungFu {
     }
 }
 
-/// Returns 0, which no player has, for numbers that are too large.
-fn player_number(player: i64) -> u8 {
-    u8::try_from(player).unwrap_or(0)
+impl KungFu {
+    /// Returns the player with a number, or why nobody with such a number can act: `over` if the
+    /// game is over, otherwise `unknown`.
+    fn player<R>(&self, number: i64, over: R, unknown: R) -> Result<Player, R> {
+        let player = u8::try_from(number).ok().and_then(Player::from_number);
+        player.ok_or(if self.game.outcome().is_some() { over } else { unknown })
+    }
 }
 
 fn refused(what: &str, name: &str, refusal: &dyn Display) -> PyErr {
@@ -306,8 +317,8 @@ fn place(cell: Cell) -> (u8, u8) {
 
 fn winners(outcome: Outcome) -> Vec<u8> {
     match outcome {
-        Outcome::Win(players) => players.iter().collect(),
-        Outcome::Draw => Players::NONE.iter().collect(),
+        Outcome::Win(players) => players.iter().map(Player::number).collect(),
+        Outcome::Draw => Vec::new(),
     }
 }
 

@@ -7,7 +7,7 @@
 //!
 //! let start = Game::parse("8x8 lightning", "")?;
 //! let mut replay = Replay::of(&start);
-//! replay.acts.push((40, Act::Resign { player: 2 }));
+//! replay.acts.push((40, Act::Resign { player: Player::ALL[1] }));
 //! replay.end = 40;
 //! assert!(write_text(&replay).contains("\"40 resign 2\""));
 //! assert_eq!(read_text(&write_text(&replay))?, replay);
@@ -18,7 +18,7 @@
 mod view;
 
 use fourfold_kung_fu::{
-    Act, Cell, Game, Order, PieceId, PlacedPiece, RULES_VERSION, Replay, Rules,
+    Act, Cell, Game, Order, PieceId, PlacedPiece, Player, RULES_VERSION, Replay, Rules,
 };
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -60,7 +60,7 @@ pub fn write_text(replay: &Replay) -> String {
         }
         Act::Resign { player } => format!("{tick} resign {player}"),
         Act::Draw { players } => {
-            let players: Vec<String> = players.iter().map(u8::to_string).collect();
+            let players: Vec<String> = players.iter().map(Player::to_string).collect();
             format!("{tick} draw {}", players.join(","))
         }
     });
@@ -102,11 +102,11 @@ fn read_act(text: &str, rules: &Rules, names: &[String]) -> Option<(u64, Act)> {
     let words: Vec<&str> = text.split(' ').collect();
     let &[tick, who, what] = &words[..] else { return None };
     let tick: u64 = tick.parse().ok().filter(|&tick| tick < LAST_TICK)?;
+    let player = |number: &str| Player::from_number(number.parse().ok()?);
     let act = match who {
-        "resign" => Act::Resign { player: what.parse().ok()? },
+        "resign" => Act::Resign { player: player(what)? },
         "draw" => {
-            let players = what.split(',').map(|player| player.parse().ok());
-            Act::Draw { players: players.collect::<Option<Vec<u8>>>()? }
+            Act::Draw { players: what.split(',').map(player).collect::<Option<Vec<Player>>>()? }
         }
         _ => {
             let (name, square) = what.split_once("->")?;
@@ -114,7 +114,7 @@ fn read_act(text: &str, rules: &Rules, names: &[String]) -> Option<(u64, Act)> {
             let piece = names.iter().position(|other| other == name)?;
             let to = Cell::on(rules.board, row.parse().ok()?, column.parse().ok()?)?;
             let order = Order { piece: PieceId(piece as u8), to };
-            Act::Order { player: who.parse().ok()?, order }
+            Act::Order { player: player(who)?, order }
         }
     };
     Some((tick, act))
@@ -135,13 +135,13 @@ pub fn write_bytes(replay: &Replay) -> Vec<u8> {
         match act {
             Act::Order { player, order } => {
                 let (row, column) = (order.to.row(), order.to.column());
-                out.extend([*player, order.piece.0, row * 16 + column]);
+                out.extend([player.number(), order.piece.0, row * 16 + column]);
             }
-            Act::Resign { player } => out.extend([RESIGN, *player]),
+            Act::Resign { player } => out.extend([RESIGN, player.number()]),
             Act::Draw { players } => {
                 out.push(DRAW);
                 put(&mut out, players.len() as u64);
-                out.extend(players);
+                out.extend(players.iter().map(|player| player.number()));
             }
         }
     }
@@ -170,20 +170,23 @@ pub fn read_bytes(bytes: &[u8]) -> Result<Replay, ReplayFileError> {
     let mut tick: u64 = 0;
     for number in 1..=bytes.number()? {
         tick = in_time(tick.wrapping_add(bytes.number()?))?;
+        let number = number as usize;
+        let wrong = |text: String| ReplayFileError::Act { number, text };
+        let player =
+            |byte: u8| Player::from_number(byte).ok_or_else(|| wrong(format!("player {byte}")));
         let act = match bytes.byte()? {
-            RESIGN => Act::Resign { player: bytes.byte()? },
+            RESIGN => Act::Resign { player: player(bytes.byte()?)? },
             DRAW => {
                 let count = bytes.number()?.min(LAST_TICK) as usize;
-                Act::Draw { players: bytes.take(count)?.to_vec() }
+                let players = bytes.take(count)?.iter().map(|&byte| player(byte));
+                Act::Draw { players: players.collect::<Result<Vec<Player>, _>>()? }
             }
-            player => {
+            byte => {
                 let (piece, square) = (PieceId(bytes.byte()?), bytes.byte()?);
                 let (row, column) = (i32::from(square / 16), i32::from(square % 16));
                 let to = Cell::on(replay.rules.board, row, column);
-                let text = || format!("square {row},{column}");
-                let number = number as usize;
-                let to = to.ok_or_else(|| ReplayFileError::Act { number, text: text() })?;
-                Act::Order { player, order: Order { piece, to } }
+                let to = to.ok_or_else(|| wrong(format!("square {row},{column}")))?;
+                Act::Order { player: player(byte)?, order: Order { piece, to } }
             }
         };
         replay.acts.push((tick, act));

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use fourfold_common::SplitMix64;
+use fourfold_kung_fu::Player;
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
@@ -28,7 +29,7 @@ pub(crate) struct Tally {
 pub(crate) struct Refused {
     pub(crate) game: String,
     pub(crate) tick: u64,
-    pub(crate) player: u8,
+    pub(crate) player: Player,
     pub(crate) piece: u8,
     pub(crate) to: String,
 }
@@ -127,7 +128,7 @@ impl Client {
         if answer["t"] == "ok" {
             tally.accepted += 1;
         } else if let Some(tick) = answer["tick"].as_u64() {
-            let (game, player) = (self.game.clone(), self.seat as u8 + 1);
+            let (game, player) = (self.game.clone(), Player::ALL[self.seat as usize]);
             tally.refused.push(Refused { game, tick, player, piece: piece as u8, to });
         } else {
             return Err(format!("an order was not checked: {answer}").into());

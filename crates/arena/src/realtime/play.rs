@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use fourfold_bots::kung_fu::{LEVELS, RealTimeBot};
-use fourfold_kung_fu::{Game, TICKS_PER_SECOND};
+use fourfold_kung_fu::{Game, Player, TICKS_PER_SECOND};
 use fourfold_table::Seat;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
@@ -32,7 +32,7 @@ pub(crate) struct TickState {
     /// Whether the rest of the public state may have changed since, or only what one guest sees.
     public_dirty: bool,
     personal_dirty: bool,
-    bots: Vec<(u8, RealTimeBot)>,
+    bots: Vec<(Player, RealTimeBot)>,
     /// Resignations and draws, which take effect at the end of the current tick, after its orders.
     end_of_tick: Vec<EndOfTick>,
     /// Connections and command numbers of those who ended the game, answered once the end is saved.
@@ -262,7 +262,7 @@ impl Play<Room> {
         });
         let bots = self.room.active_bots().into_iter().map(|(player, level)| {
             let level = LEVELS.iter().position(|known| known.id == level).unwrap_or(0);
-            (player, RealTimeBot::new(seed.wrapping_add(u64::from(player)), level as u8))
+            (player, RealTimeBot::new(seed.wrapping_add(u64::from(player.number())), level as u8))
         });
         self.state.bots = bots.collect();
     }

@@ -53,14 +53,14 @@ pub(crate) struct TickClock {
 /// Where a piece will be ordered as soon as it has rested.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Premove {
-    pub(crate) player: u8,
+    pub(crate) player: rules::Player,
     pub(crate) to: (i32, i32),
 }
 
 /// How the latest king was lost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Elimination {
-    Captured(u8),
+    Captured(rules::Player),
     Resigned,
 }
 
@@ -131,7 +131,7 @@ impl Room {
     }
 
     /// Returns the player in a seat.
-    pub(crate) fn player(&self, seat: Seat) -> Option<u8> {
+    pub(crate) fn player(&self, seat: Seat) -> Option<rules::Player> {
         kung_fu::player_in(self.rules(), seat)
     }
 
@@ -147,7 +147,7 @@ impl Room {
     }
 
     /// Returns the bots that are still in the game, by player and level.
-    pub(crate) fn active_bots(&self) -> Vec<(u8, &str)> {
+    pub(crate) fn active_bots(&self) -> Vec<(rules::Player, &str)> {
         let bots = self.seats.seats_where(Player::is_bot).into_iter().filter_map(|seat| {
             let player = self.player(seat).filter(|player| self.game.alive().contains(*player))?;
             Some((player, self.seats.player(seat)?.level()?))
@@ -262,7 +262,7 @@ impl Room {
     ///
     /// # Errors
     /// Returns the reason in the words of the rules if there is no such piece.
-    pub(crate) fn own_piece(&self, player: u8, id: PieceId) -> Result<&Piece, String> {
+    pub(crate) fn own_piece(&self, player: rules::Player, id: PieceId) -> Result<&Piece, String> {
         let refused = |refusal: rules::Refusal| Err(refusal.to_string());
         match self.game.piece(id) {
             _ if self.is_over() => refused(rules::Refusal::GameOver),
@@ -279,7 +279,7 @@ impl Room {
     ///
     /// # Errors
     /// Fails if the piece does not belong to the player.
-    pub(crate) fn targets(&self, player: u8, id: PieceId) -> Result<Vec<Cell>, String> {
+    pub(crate) fn targets(&self, player: rules::Player, id: PieceId) -> Result<Vec<Cell>, String> {
         let mut piece = *self.own_piece(player, id)?;
         let mut game = self.game;
         let mut events = Vec::new();
@@ -300,6 +300,11 @@ impl Room {
             |id: &PieceId| game.piece(*id).is_some_and(|piece| piece.status() == Status::Standing);
         self.premoves.extract_if(.., |id, _| rested(id)).collect()
     }
+}
+
+/// Returns the player with a number of the journal.
+fn numbered(number: u8) -> Result<rules::Player, String> {
+    rules::Player::from_number(number).ok_or_else(|| rules::Refusal::NotSeated.to_string())
 }
 
 impl GameRoom for Room {
@@ -353,19 +358,21 @@ impl GameRoom for Room {
                 let to = Cell::on(self.rules().board, i32::from(*row), i32::from(*column));
                 let to = to.ok_or("there is no such square")?;
                 let order = Order { piece: PieceId(*piece), to };
-                self.play(*tick, rules::Act::Order { player: *player, order })?;
+                self.play(*tick, rules::Act::Order { player: numbered(*player)?, order })?;
                 self.premoves.remove(&order.piece);
             }
             Act::Resign { tick, player } => {
+                let player = numbered(*player)?;
                 let before = self.elimination.replace(Elimination::Resigned);
-                if let Err(why) = self.play(*tick, rules::Act::Resign { player: *player }) {
+                if let Err(why) = self.play(*tick, rules::Act::Resign { player }) {
                     self.elimination = before;
                     return Err(why);
                 }
                 self.seats.draw.clear();
             }
             Act::Draw { tick, players } => {
-                self.play(*tick, rules::Act::Draw { players: players.clone() })?;
+                let players = players.iter().copied().map(numbered).collect::<Result<_, _>>()?;
+                self.play(*tick, rules::Act::Draw { players })?;
             }
         }
         Ok(())
@@ -412,9 +419,8 @@ impl GameRoom for Room {
             return Vec::new();
         }
         let seat = |player| kung_fu::seat_of(rules, player);
-        let team =
-            |player: u8| rules.team(player).and(rules.seats).iter().filter_map(seat).collect();
-        let first = rules.seats.iter().next().unwrap_or(1);
+        let team = |player| rules.team(player).and(rules.seats).iter().filter_map(seat).collect();
+        let first = rules.seats.iter().next().unwrap_or(rules::Player::ALL[0]);
         let other = rules.seats.without(rules.team(first)).iter().next().unwrap_or(first);
         vec![team(first), team(other)]
     }

@@ -1,7 +1,7 @@
 //! Tests of real-time rooms on their own, without network, disk and clock.
 
 use fourfold_common::SplitMix64;
-use fourfold_kung_fu::{Game, PieceId, Refusal, Status, random_order};
+use fourfold_kung_fu::{self as rules, Game, PieceId, Refusal, Status, random_order};
 use fourfold_table::Seat;
 
 use super::room::{Act, Premove, Room};
@@ -71,7 +71,10 @@ fn a_room_is_made_again_from_its_entries() {
                     };
                     let to = (order.to.row(), order.to.column());
                     let tick = first.game().now();
-                    happen(&mut first, Act::Order { tick, player, piece: order.piece.0, to });
+                    happen(
+                        &mut first,
+                        Act::Order { tick, player: player.number(), piece: order.piece.0, to },
+                    );
                 }
                 if rng.next().is_multiple_of(300) {
                     let tick = first.game().now();
@@ -112,8 +115,8 @@ fn seats_are_taken_and_bots_are_not_asked_for_draws() {
     assert!(room.is_ready());
     act(&mut room, Act::Go { tick: 0 });
     assert!(!room.is_ready());
-    assert!(room.rules().bots.contains(2));
-    assert_eq!(room.active_bots(), [(2, "greedy")]);
+    assert!(room.rules().bots.contains(rules::Player::ALL[1]));
+    assert_eq!(room.active_bots(), [(rules::Player::ALL[1], "greedy")]);
     act(&mut room, Act::Draw { tick: 5, players: vec![1, 3] });
     assert_eq!((text(&room), room.game().now()), ("draw by agreement", 5));
 }
@@ -177,7 +180,10 @@ fn targets_are_what_the_rules_accept_now_or_when_the_piece_is_rested() {
             }
             if let Some(order) = random_order(room.game(), player, &mut rng) {
                 let (tick, to) = (room.game().now(), (order.to.row(), order.to.column()));
-                act(&mut room, Act::Order { tick, player, piece: order.piece.0, to });
+                act(
+                    &mut room,
+                    Act::Order { tick, player: player.number(), piece: order.piece.0, to },
+                );
             }
         }
         if room.is_over() {
@@ -185,7 +191,7 @@ fn targets_are_what_the_rules_accept_now_or_when_the_piece_is_rested() {
         }
     }
     assert!(compared > 500, "only {compared}");
-    let refused = room.targets(1, PieceId(255)).unwrap_err();
+    let refused = room.targets(rules::Player::ALL[0], PieceId(255)).unwrap_err();
     assert!([Refusal::NoPiece, Refusal::GameOver].map(|r| r.to_string()).contains(&refused));
 }
 
@@ -195,20 +201,23 @@ fn premoves_are_due_on_the_tick_on_which_their_piece_is_rested() {
     act(&mut room, Act::Go { tick: 0 });
     order(&mut room, 1, "P:1:6:4", (5, 4));
     let pawn = room.game().piece_named("P:1:6:4").expect("a pawn");
-    room.premoves.insert(pawn, Premove { player: 1, to: (4, 4) });
+    room.premoves.insert(pawn, Premove { player: rules::Player::ALL[0], to: (4, 4) });
     // It leaves on tick 1, arrives on tick 3 and has rested on tick 9.
     for tick in 1..=8 {
         room.advance(tick);
         assert_eq!(room.due_premoves(), []);
     }
     room.advance(9);
-    assert_eq!(room.due_premoves(), [(pawn, Premove { player: 1, to: (4, 4) })]);
+    assert_eq!(
+        room.due_premoves(),
+        [(pawn, Premove { player: rules::Player::ALL[0], to: (4, 4) })]
+    );
     assert!(room.premoves.is_empty());
     // An order for the piece discards its premove, and so does losing the piece.
-    room.premoves.insert(pawn, Premove { player: 1, to: (4, 4) });
+    room.premoves.insert(pawn, Premove { player: rules::Player::ALL[0], to: (4, 4) });
     order(&mut room, 1, "P:1:6:4", (4, 4));
     assert!(room.premoves.is_empty());
-    room.premoves.insert(pawn, Premove { player: 1, to: (3, 4) });
+    room.premoves.insert(pawn, Premove { player: rules::Player::ALL[0], to: (3, 4) });
     act(&mut room, Act::Resign { tick: 9, player: 1 });
     assert!(room.premoves.is_empty());
 }

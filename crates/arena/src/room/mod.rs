@@ -8,7 +8,8 @@ mod decide;
 mod tests;
 
 use fourfold_table::{
-    Declaration, DeclareError, GameInfo, Outcome, PlayError, Played, Seat, Table, capitalize, quote_short,
+    Declaration, DeclareError, GameInfo, Outcome, PlayError, Played, Seat, Table, capitalize,
+    quote_short,
 };
 use serde::{Deserialize, Serialize};
 

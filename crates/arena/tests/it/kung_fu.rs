@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use fourfold_arena::{Limits, Server};
-use fourfold_kung_fu::Outcome;
+use fourfold_kung_fu::{Outcome, Player};
 use fourfold_table::kung_fu::read_text;
 use serde_json::{Value, json};
 
@@ -192,7 +192,9 @@ async fn kings_are_taken_and_the_replay_says_the_same() {
     let (_, file) = get(&server, &format!("/g/{id}/export")).await;
     let replay = read_text(&file).expect("a replay");
     let seeker = replay.seeker().expect("it can be played");
-    assert!(matches!(seeker.last().outcome(), Some(Outcome::Win(who)) if who.contains(1)));
+    assert!(
+        matches!(seeker.last().outcome(), Some(Outcome::Win(who)) if who.contains(Player::ALL[0]))
+    );
     assert_eq!(replay.acts.len(), 4);
 
     ada.ask(json!({"t": "rematch"})).await.expect("the game is over");

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use fourfold_common::SplitMix64;
-use fourfold_kung_fu::{Event, Game, Order, Rules, random_order};
+use fourfold_kung_fu::{Event, Game, Order, Player, Rules, random_order};
 
 use crate::contest::{Contest, Contestant, Effort};
 
@@ -71,7 +71,7 @@ fn states_with(count: usize, states: usize) -> Vec<Game> {
         for tick in 0..600 {
             let mut tries = 0;
             while game.in_flight() < count && tries < 20 {
-                let player = 1 + (rng.next() % 4) as u8;
+                let player = Player::ALL[(rng.next() % 4) as usize];
                 if let Some(order) = random_order(&game, player, &mut rng) {
                     give(&mut game, player, order);
                 }
@@ -88,7 +88,7 @@ fn states_with(count: usize, states: usize) -> Vec<Game> {
     found
 }
 
-fn give(game: &mut Game, player: u8, Order { piece, to }: Order) {
+fn give(game: &mut Game, player: Player, Order { piece, to }: Order) {
     let to = (i32::from(to.row()), i32::from(to.column()));
     assert_eq!(game.order(player, piece, to), Ok(()), "a legal order");
 }
@@ -99,7 +99,7 @@ fn orders(states: usize) -> Contest {
     let mut list = Vec::new();
     let fourfold = Contestant::new("fourfold", move || {
         for game in &states {
-            for player in 1..=4 {
+            for player in Player::ALL {
                 game.legal_orders_into(player, &mut list);
                 black_box(&list);
             }

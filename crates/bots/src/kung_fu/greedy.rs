@@ -1,7 +1,7 @@
 //! Judges each order by itself: what it captures, what threatens the piece, and where it lands.
 
 use fourfold_common::SplitMix64;
-use fourfold_kung_fu::{Bitboard, Cell, Game, Order, Piece, Role, Status};
+use fourfold_kung_fu::{Bitboard, Cell, Game, Order, Piece, Player, Role, Status};
 
 use super::value;
 
@@ -16,7 +16,7 @@ const KING: i64 = 60;
 /// set, the bot does not notice where its opponents' pieces are flying to and could go.
 pub(super) fn best(
     game: &Game,
-    player: u8,
+    player: Player,
     looks: bool,
     rng: &mut SplitMix64,
     orders: &[Order],
@@ -39,7 +39,7 @@ pub(super) fn best(
 }
 
 /// Returns the squares that opponents could go to now.
-fn reach(game: &Game, player: u8, theirs: &mut Vec<Order>) -> Bitboard {
+fn reach(game: &Game, player: Player, theirs: &mut Vec<Order>) -> Bitboard {
     let team = game.rules().team(player);
     let mut reach = Bitboard::EMPTY;
     for other in game.alive().without(team).iter() {
@@ -52,7 +52,7 @@ fn reach(game: &Game, player: u8, theirs: &mut Vec<Order>) -> Bitboard {
 }
 
 /// Returns the squares that opponents' pieces are flying to.
-fn coming(game: &Game, player: u8) -> Bitboard {
+fn coming(game: &Game, player: Player) -> Bitboard {
     let team = game.rules().team(player);
     let foes = game.pieces().filter(|piece| !team.contains(piece.player()));
     foes.fold(Bitboard::EMPTY, |set, piece| match piece.status() {

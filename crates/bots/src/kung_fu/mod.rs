@@ -3,13 +3,13 @@
 //!
 //! ```
 //! use fourfold_bots::kung_fu::RealTimeBot;
-//! use fourfold_kung_fu::{Game, Rules};
+//! use fourfold_kung_fu::{Game, Player, Rules};
 //!
 //! let mut game = Game::create(Rules::parse("8x8 lightning")?)?;
 //! let mut bots = [RealTimeBot::new(1, 0), RealTimeBot::new(2, 2)];
 //! let mut events = Vec::new();
 //! while game.outcome().is_none() {
-//!     for (bot, player) in bots.iter_mut().zip(1..) {
+//!     for (bot, player) in bots.iter_mut().zip(Player::ALL) {
 //!         if let Some(order) = bot.think(&game, player) {
 //!             let to = (order.to.row().into(), order.to.column().into());
 //!             game.order(player, order.piece, to)?;
@@ -24,7 +24,7 @@ mod greedy;
 mod simulation;
 
 use fourfold_common::SplitMix64;
-use fourfold_kung_fu::{Board, Game, Order, Role};
+use fourfold_kung_fu::{Board, Game, Order, Player, Role};
 
 use crate::Level;
 use simulation::Simulation;
@@ -129,7 +129,7 @@ impl RealTimeBot {
 
     /// Returns what `player` orders on this tick, if anything. Call this once per tick; on ticks on
     /// which the bot is not ready it returns immediately.
-    pub fn think(&mut self, game: &Game, player: u8) -> Option<Order> {
+    pub fn think(&mut self, game: &Game, player: Player) -> Option<Order> {
         if !self.is_ready(game) {
             return None;
         }

@@ -4,7 +4,7 @@
 
 use fourfold_common::SplitMix64;
 use fourfold_kung_fu::{
-    Cell, Event, EventKind, Game, NoEvents, Order, Outcome, Piece, PieceId, Role, Status,
+    Cell, Event, EventKind, Game, NoEvents, Order, Outcome, Piece, PieceId, Player, Role, Status,
 };
 
 /// How many ticks an enemy takes to answer, and we take to react.
@@ -45,7 +45,7 @@ impl Simulation {
     pub(super) fn best(
         &mut self,
         game: &Game,
-        player: u8,
+        player: Player,
         nodes: u64,
         rng: &mut SplitMix64,
         orders: &[Order],
@@ -88,7 +88,7 @@ impl Simulation {
     }
 
     /// Evaluates an order, or waiting, against the best single answer.
-    fn evaluation(&mut self, game: &Game, player: u8, order: Option<Order>) -> i64 {
+    fn evaluation(&mut self, game: &Game, player: Player, order: Option<Order>) -> i64 {
         let mut now = *game;
         let mut lands = None;
         if let Some(order) = order {
@@ -116,7 +116,7 @@ impl Simulation {
     }
 
     /// Returns the score after the enemy's best answer from here, but at most `worst`.
-    fn answered(&mut self, game: &Game, player: u8, mut worst: i64) -> i64 {
+    fn answered(&mut self, game: &Game, player: Player, mut worst: i64) -> i64 {
         let team = game.rules().team(player);
         let mut answers = std::mem::take(&mut self.answers);
         for enemy in game.alive().without(team).iter() {
@@ -135,7 +135,7 @@ impl Simulation {
 
     /// Evaluates an enemy's answer. A piece that it captures but that could have moved away in time
     /// counts as only partly lost.
-    fn after(&mut self, game: &Game, player: u8, enemy: u8, answer: Order) -> i64 {
+    fn after(&mut self, game: &Game, player: Player, enemy: Player, answer: Order) -> i64 {
         let mut future = *game;
         if play(&mut future, enemy, answer).is_none() {
             return i64::MAX;
@@ -166,7 +166,7 @@ impl Simulation {
 }
 
 /// Gives an order, or returns `None` if it is no longer legal.
-fn play(game: &mut Game, player: u8, order: Order) -> Option<()> {
+fn play(game: &mut Game, player: Player, order: Order) -> Option<()> {
     game.order(player, order.piece, (order.to.row().into(), order.to.column().into())).ok()
 }
 
@@ -188,7 +188,7 @@ fn land(game: &mut Game, events: &mut impl fourfold_kung_fu::Events) {
 
 /// Returns whether an enemy's order affects one of our pieces: it goes to a square where one stands
 /// or will land, or leaves a square that one is flying to.
-fn concerns(game: &Game, player: u8, answer: Order) -> bool {
+fn concerns(game: &Game, player: Player, answer: Order) -> bool {
     let team = game.rules().team(player);
     let from = game.piece(answer.piece).map(Piece::at);
     let ours = game.pieces().filter(|piece| team.contains(piece.player()));
@@ -200,7 +200,7 @@ fn concerns(game: &Game, player: u8, answer: Order) -> bool {
 }
 
 /// Returns how much the score fell when one of our pieces was captured.
-fn lost(after: &Game, before: &Game, player: u8, victim: PieceId) -> i64 {
+fn lost(after: &Game, before: &Game, player: Player, victim: PieceId) -> i64 {
     match before.piece(victim) {
         // A player who loses the king loses the whole army.
         Some(piece) if piece.role() == Role::King && piece.player() == player => {
@@ -212,7 +212,7 @@ fn lost(after: &Game, before: &Game, player: u8, victim: PieceId) -> i64 {
 }
 
 /// Evaluates the game for a player.
-fn value(game: &Game, player: u8) -> i64 {
+fn value(game: &Game, player: Player) -> i64 {
     let team = game.rules().team(player);
     match game.outcome() {
         Some(Outcome::Win(who)) if who.contains(player) => return WON,
@@ -226,7 +226,7 @@ fn value(game: &Game, player: u8) -> i64 {
     if !game.alive().contains(player) {
         score -= WON / 2;
     }
-    let kings = |enemy_of: u8| {
+    let kings = |enemy_of: Player| {
         let friends = game.rules().team(enemy_of);
         game.pieces().filter(move |piece| {
             piece.is_alive() && piece.role() == Role::King && !friends.contains(piece.player())
@@ -255,7 +255,7 @@ fn value(game: &Game, player: u8) -> i64 {
 
 /// Returns the value of the most valuable piece that a player could capture before it can move
 /// away.
-fn best_capture(game: &Game, player: u8) -> i64 {
+fn best_capture(game: &Game, player: Player) -> i64 {
     let tps = u64::from(game.rules().speed.ticks_per_square);
     let mut most = 0;
     game.for_each_order(player, |piece, from, to| {

@@ -1,7 +1,7 @@
 //! Kung fu chess bots: legal orders, reproducible games, and the strength of each level.
 
 use fourfold_bots::kung_fu::{LEVELS, RealTimeBot};
-use fourfold_kung_fu::{Game, Outcome, Rules};
+use fourfold_kung_fu::{Game, Outcome, Player, Rules};
 
 /// Plays a game between bots of the given levels; all their orders must be legal.
 fn play(words: &str, levels: &[u8], seed: u64) -> Game {
@@ -10,7 +10,7 @@ fn play(words: &str, levels: &[u8], seed: u64) -> Game {
     let mut bots: Vec<RealTimeBot> = bots.collect();
     let mut events = Vec::new();
     while game.outcome().is_none() {
-        for (bot, player) in bots.iter_mut().zip(1..) {
+        for (bot, player) in bots.iter_mut().zip(Player::ALL) {
             if let Some(order) = bot.think(&game, player) {
                 let to = (order.to.row().into(), order.to.column().into());
                 assert_eq!(game.order(player, order.piece, to), Ok(()), "{order:?} in {game}");
@@ -37,7 +37,7 @@ fn games_end_and_are_the_same_again() {
 /// Returns the percentage of points that the first level scores against the second, from both
 /// sides.
 fn points(better: u8, worse: u8, pairs: u64) -> u64 {
-    let won = |levels: &[u8], winner: u8| {
+    let won = |levels: &[u8], winner: Player| {
         let games = (0..pairs).map(|seed| play("8x8 lightning", levels, 100 * seed).outcome());
         games
             .map(|outcome| match outcome {
@@ -47,7 +47,8 @@ fn points(better: u8, worse: u8, pairs: u64) -> u64 {
             })
             .sum::<u64>()
     };
-    100 * (won(&[better, worse], 1) + won(&[worse, better], 2)) / (4 * pairs)
+    let [one, two, ..] = Player::ALL;
+    100 * (won(&[better, worse], one) + won(&[worse, better], two)) / (4 * pairs)
 }
 
 #[test]
@@ -71,8 +72,8 @@ fn the_strongest_takes_a_king_that_cannot_run() {
     let pieces = "R:1:7:0 K:1:7:4 K:2:1:1 Q:2:6:1";
     let mut game = Game::parse("8x8 lightning", pieces).expect("a game");
     let king = game.piece_named("K:2:1:1").expect("a king");
-    game.order(2, king, (0, 0)).expect("legal");
+    game.order(Player::ALL[1], king, (0, 0)).expect("legal");
     game.advance_to(10, &mut Vec::new());
-    let order = RealTimeBot::new(1, 4).think(&game, 1).expect("an order");
+    let order = RealTimeBot::new(1, 4).think(&game, Player::ALL[0]).expect("an order");
     assert_eq!((order.to.row(), order.to.column()), (0, 0));
 }

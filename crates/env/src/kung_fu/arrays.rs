@@ -40,7 +40,11 @@ pub(super) fn write(game: &Game, index: usize, out: &mut [i32]) {
                 let cell = Cell::on(board, row, column);
                 let piece = cell.and_then(|cell| game.standing_at(cell));
                 *out = piece.and_then(|piece| game.piece(piece)).map_or(-1, |piece| {
-                    if name == "kinds" { piece.role() as i32 } else { i32::from(piece.player()) }
+                    if name == "kinds" {
+                        piece.role() as i32
+                    } else {
+                        i32::from(piece.player().number())
+                    }
                 });
             }
         }

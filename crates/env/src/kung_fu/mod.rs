@@ -12,7 +12,7 @@ pub(crate) use rules::{FOUR_PLAYER_OPTIONS, OPTIONS};
 pub use view::FEATURES;
 
 use fourfold_common::cpu::Cpu;
-use fourfold_kung_fu::{self as kung_fu, Cell, NoEvents, Outcome, PlacedPiece};
+use fourfold_kung_fu::{self as kung_fu, Cell, NoEvents, Outcome, PlacedPiece, Player};
 
 use crate::bytes::{Bytes, LoadError, put};
 use crate::captions::{ActionPlace, Caption};
@@ -101,7 +101,7 @@ impl<const SIDE: usize> KungFu<SIDE> {
         let Some((from, to)) = Self::cells(rules, seat, action) else { return false };
         let Some(piece) = self.game.standing_at(from) else { return true };
         let to = (i32::from(to.row()), i32::from(to.column()));
-        self.game.order(rules.player_number(seat), piece, to).is_err()
+        self.game.order(rules.player(seat), piece, to).is_err()
     }
 }
 
@@ -151,14 +151,14 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
     #[inline(always)]
     fn acting(&self) -> Seats {
         let (seats, alive) = (self.game.rules().seats, self.game.alive());
-        let bit = |(seat, player): (usize, u8)| u8::from(alive.contains(player)) << seat;
+        let bit = |(seat, player): (usize, Player)| u8::from(alive.contains(player)) << seat;
         Seats::from_bits(seats.iter().enumerate().map(bit).sum())
     }
 
     #[inline(always)]
     fn legal<C: Cpu>(&self, _: C, rules: &Rules<SIDE>, seat: usize, list: &mut LegalList<'_>) {
         let board_view = Self::board_view(rules, seat);
-        self.game.for_each_order(rules.player_number(seat), |_, from, to| {
+        self.game.for_each_order(rules.player(seat), |_, from, to| {
             list.push(Self::id(board_view, from, to));
         });
         list.push(Self::WAIT);
@@ -177,13 +177,13 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
     fn status(&self, rules: &Rules<SIDE>, _: bool) -> Status {
         let alive = self.game.alive();
         let mut status = Status {
-            alive: std::array::from_fn(|seat| alive.contains(rules.player_number(seat))),
+            alive: std::array::from_fn(|seat| alive.contains(rules.player(seat))),
             refused: std::array::from_fn(|seat| self.refused >> seat & 1 != 0),
             ..Status::ONGOING
         };
         match self.game.outcome() {
             Some(Outcome::Win(winners)) => {
-                let has_won = |seat: usize| winners.contains(rules.player_number(seat));
+                let has_won = |seat: usize| winners.contains(rules.player(seat));
                 status.stage = Stage::Terminated;
                 status.ending = Some(LAST_KING);
                 for (seat, reward) in status.rewards[..rules.players()].iter_mut().enumerate() {
@@ -229,7 +229,7 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
         let piece = self.game.standing_at(from)?;
         let owner = self.game.piece(piece)?.player();
         let order = format!("{}->{},{}", self.game.name(piece), to.row(), to.column());
-        (owner == rules.player_number(seat)).then_some(order)
+        (owner == rules.player(seat)).then_some(order)
     }
 
     fn read_action(&self, rules: &Rules<SIDE>, seat: usize, text: &str) -> Result<Action, String> {
@@ -244,7 +244,7 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
         let piece = self.game.piece_named(name);
         let id = piece
             .ok_or_else(|| format!("unknown piece '{}'", fourfold_common::quote_short(name)))?;
-        if let Some(refusal) = self.game.refusal(rules.player_number(seat), id, (row, column)) {
+        if let Some(refusal) = self.game.refusal(rules.player(seat), id, (row, column)) {
             return Err(format!("illegal order '{shown}': {refusal}"));
         }
         let from = self.game.piece(id).map(kung_fu::Piece::at);

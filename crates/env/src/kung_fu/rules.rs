@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use fourfold_kung_fu::{Board, Eliminated, Game, Players, Rules as Play, Speed};
+use fourfold_kung_fu::{Board, Eliminated, Game, Player, Players, Rules as Play, Speed};
 
 use super::{Eight, Twelve};
 use crate::game::{Game as _, MAX_PLAYERS};
@@ -14,8 +14,8 @@ use crate::options::View;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rules<const SIDE: usize> {
     play: Play,
-    /// The numbers of the seated players in ascending order, padded with 0.
-    seated: [u8; MAX_PLAYERS],
+    /// The seated players in ascending order, followed by the others.
+    seated: [Player; MAX_PLAYERS],
     /// Ticks per step.
     pub interval: u32,
     /// The tick at which a game is truncated.
@@ -102,14 +102,18 @@ impl Default for Rules<12> {
 
 impl<const SIDE: usize> Rules<SIDE> {
     const fn default(play: Play) -> Rules<SIDE> {
-        let mut seated = [0; MAX_PLAYERS];
-        let (mut player, mut next) = (1, 0);
-        while player <= MAX_PLAYERS as u8 {
+        let mut seated = Player::ALL;
+        let (mut index, mut next, mut last) = (0, 0, MAX_PLAYERS);
+        while index < MAX_PLAYERS {
+            let player = Player::ALL[index];
             if play.seats.contains(player) {
                 seated[next] = player;
                 next += 1;
+            } else {
+                last -= 1;
+                seated[last] = player;
             }
-            player += 1;
+            index += 1;
         }
         Rules { play, seated, interval: INTERVAL, max_ticks: MAX_TICKS, view: View::Own }
     }
@@ -152,23 +156,23 @@ impl<const SIDE: usize> Rules<SIDE> {
         self.play.seats.len()
     }
 
-    /// Returns the number of a player in the rules of play, from 1 to 4.
+    /// Returns the player in a seat, or one who does not play if there is no such seat.
     #[inline(always)]
-    pub const fn player_number(&self, seat: usize) -> u8 {
+    pub const fn player(&self, seat: usize) -> Player {
         self.seated[seat % MAX_PLAYERS]
     }
 
-    /// Returns the player with this number in the rules of play, or `None` if it is not seated.
+    /// Returns the seat of a player, or `None` if the player is not seated.
     #[inline(always)]
-    pub(super) fn seat(&self, number: u8) -> Option<usize> {
-        self.seated[..self.players()].iter().position(|&seated| seated == number)
+    pub(super) fn seat(&self, player: Player) -> Option<usize> {
+        self.seated[..self.players()].iter().position(|&seated| seated == player)
     }
 
     /// Returns the index of a player's view among `squares::views`.
     #[inline(always)]
     pub(super) const fn turn(&self, seat: usize) -> usize {
         match self.view {
-            View::Own => (self.player_number(seat).wrapping_sub(1) % 4) as usize,
+            View::Own => self.player(seat).index(),
             View::Absolute => 0,
         }
     }

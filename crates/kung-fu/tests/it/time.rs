@@ -2,7 +2,7 @@
 //! on where a replay is viewed from.
 
 use fourfold_common::SplitMix64;
-use fourfold_kung_fu::{Act, Event, Game, Replay, ReplayError, Rules};
+use fourfold_kung_fu::{Act, Event, Game, Player, Replay, ReplayError, Rules};
 
 use super::laws::{self, RULES, below, random_game};
 
@@ -62,7 +62,7 @@ fn replays_show_every_tick_as_it_was() {
 fn replays_that_cannot_be_are_refused() {
     let start = Game::create(Rules::STANDARD).expect("a game");
     let mut replay = Replay::of(&start);
-    replay.acts = vec![(9, Act::Resign { player: 1 })];
+    replay.acts = vec![(9, Act::Resign { player: Player::ALL[0] })];
     replay.end = 9;
     assert!(replay.seeker().is_ok());
     let fault = |change: fn(&mut Replay)| {
@@ -73,9 +73,12 @@ fn replays_that_cannot_be_are_refused() {
     assert_eq!(fault(|replay| replay.version = 2), ReplayError::Version(2));
     let text = fault(|replay| replay.version = 2).to_string();
     assert!(text.starts_with("the game was played under version 2 of the rules"), "{text}");
-    let earlier = |replay: &mut Replay| replay.acts.insert(0, (10, Act::Draw { players: vec![1] }));
+    let earlier = |replay: &mut Replay| {
+        replay.acts.insert(0, (10, Act::Draw { players: vec![Player::ALL[0]] }))
+    };
     assert!(fault(earlier).to_string().contains("entry 1, on tick 10, is refused"));
-    let twice = |replay: &mut Replay| replay.acts.push((12, Act::Resign { player: 2 }));
+    let twice =
+        |replay: &mut Replay| replay.acts.push((12, Act::Resign { player: Player::ALL[1] }));
     assert_eq!(fault(twice), ReplayError::AfterEnd { number: 2, tick: 12 });
     assert_eq!(fault(|replay| replay.end = 3), ReplayError::Order { number: 1, tick: 9 });
     assert!(

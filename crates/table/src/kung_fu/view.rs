@@ -2,7 +2,7 @@
 
 use fourfold_board::Geometry;
 use fourfold_draw::{Flight, Look, Picture, PlacedPiece};
-use fourfold_kung_fu::{Board, Cell, Game, Rules, Status};
+use fourfold_kung_fu::{Board, Cell, Game, Player, Rules, Status};
 
 use crate::{Edge, Outcome, Seat, SeatInfo, Shape};
 
@@ -40,16 +40,16 @@ pub fn seats(rules: &Rules) -> Vec<SeatInfo> {
         Board::Twelve => [Edge::Right, Edge::Bottom, Edge::Left, Edge::Top],
     };
     let seats = rules.seats.iter().zip(names);
-    seats.map(|(player, name)| SeatInfo::new(name, edges[usize::from(player - 1) % 4])).collect()
+    seats.map(|(player, name)| SeatInfo::new(name, edges[player.index()])).collect()
 }
 
 /// Returns the seat of a player, or `None` if the player does not take part.
-pub fn seat_of(rules: &Rules, player: u8) -> Option<Seat> {
+pub fn seat_of(rules: &Rules, player: Player) -> Option<Seat> {
     rules.seats.iter().position(|other| other == player).map(|index| Seat::new(index as u8))
 }
 
 /// Returns the player in a seat, or `None` if there is no such seat.
-pub fn player_in(rules: &Rules, seat: Seat) -> Option<u8> {
+pub fn player_in(rules: &Rules, seat: Seat) -> Option<Player> {
     rules.seats.iter().nth(seat.index())
 }
 
@@ -84,10 +84,10 @@ pub fn read_square(board: Board, name: &str) -> Option<(i32, i32)> {
 ///
 /// ```
 /// use fourfold_draw::Look;
-/// use fourfold_kung_fu::Game;
+/// use fourfold_kung_fu::{Game, Player};
 ///
 /// let mut game = Game::parse("8x8 standard", "")?;
-/// game.order(1, game.piece_named("P:1:6:4").expect("a pawn"), (4, 4))?;
+/// game.order(Player::ALL[0], game.piece_named("P:1:6:4").expect("a pawn"), (4, 4))?;
 /// game.advance_to(31, &mut Vec::new());
 /// let picture = fourfold_table::kung_fu::picture(&game, Look::default());
 /// assert_eq!((picture.pieces.len(), picture.flights[0].done), (31, 500));
@@ -97,7 +97,7 @@ pub fn picture(game: &Game, look: Look) -> Picture {
     let (rules, now) = (game.rules(), game.now());
     let mut picture = Picture::new("kung fu chess", shape(rules.board), rules.seats.len());
     picture.look = look;
-    let gone = |player: &u8| !game.alive().contains(*player);
+    let gone = |player: &Player| !game.alive().contains(*player);
     picture.eliminated =
         rules.seats.iter().filter(gone).filter_map(|one| seat_of(rules, one)).collect();
     let part = |past: u64, all: u64| (past * 1000 / all.max(1)).min(1000) as u16;

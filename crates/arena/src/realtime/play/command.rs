@@ -1,6 +1,6 @@
 //! Commands of players in real-time games.
 
-use fourfold_kung_fu::{Cell, PieceId, Status};
+use fourfold_kung_fu::{Cell, PieceId, Player, Status};
 use fourfold_table::{kung_fu, quote_short};
 use serde_json::json;
 
@@ -51,13 +51,13 @@ impl Play<Room> {
                 return Ok(Some(with));
             }
             Command::Resign => {
-                let act = Box::new(move |tick| Act::Resign { tick, player });
+                let act = Box::new(move |tick| Act::Resign { tick, player: player.number() });
                 self.close(EndOfTick { act, connection, number });
                 return Ok(None);
             }
             // Everybody agrees.
             Command::Draw => {
-                let players = self.room.active_people().iter().collect();
+                let players = self.room.active_people().iter().map(Player::number).collect();
                 let act = Box::new(|tick| Act::Draw { tick, players });
                 self.close(EndOfTick { act, connection, number });
                 return Ok(None);
@@ -88,7 +88,7 @@ impl Play<Room> {
     /// Gives an order on the current tick, if the rules accept it.
     pub(super) fn order(
         &mut self,
-        player: u8,
+        player: Player,
         piece: PieceId,
         to: (i32, i32),
     ) -> Result<(), String> {
@@ -102,11 +102,11 @@ impl Play<Room> {
         let tick = game.now();
         // A legal order has a destination on the board.
         let to = (to.0 as u8, to.1 as u8);
-        self.happen(Act::Order { tick, player, piece: piece.0, to })
+        self.happen(Act::Order { tick, player: player.number(), piece: piece.0, to })
     }
 
     /// Stores a premove until its piece has rested; if it already has, gives the order.
-    fn premove(&mut self, player: u8, piece: PieceId, to: &str) -> Result<(), String> {
+    fn premove(&mut self, player: Player, piece: PieceId, to: &str) -> Result<(), String> {
         let to = self.read_square(to)?;
         self.check_running()?;
         let own = self.room.own_piece(player, piece)?;
@@ -129,7 +129,7 @@ impl Play<Room> {
         }
     }
 
-    fn cancel(&mut self, player: u8, piece: PieceId) -> Result<(), String> {
+    fn cancel(&mut self, player: Player, piece: PieceId) -> Result<(), String> {
         let premoves = &mut self.room.premoves;
         if premoves.get(&piece).is_none_or(|premove| premove.player != player) {
             return Err("the piece has no premove".to_owned());

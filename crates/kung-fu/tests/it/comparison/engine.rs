@@ -1,23 +1,26 @@
 //! The engine, behind the same text interface.
 
-use fourfold_kung_fu::{Event, Game, PieceId};
+use fourfold_kung_fu::{DrawRefusal, Event, Game, PieceId, Player, Refusal, ResignRefusal};
 
 use super::implementation::Implementation;
 
 #[derive(Clone)]
 pub(crate) struct Engine(pub(crate) Game);
 
-/// An index that no player and no piece has.
+/// An index that no piece has.
 const NOBODY: u8 = 255;
 
 impl Engine {
     fn texts(&self, events: &[Event]) -> Vec<String> {
         events.iter().map(|event| self.0.text(event)).collect()
     }
-}
 
-fn player(number: i64) -> u8 {
-    u8::try_from(number).unwrap_or(NOBODY)
+    /// Returns the player with a number. If there is none, returns `over` if the game is over,
+    /// otherwise `unknown`.
+    fn player<R>(&self, number: i64, over: R, unknown: R) -> Result<Player, R> {
+        let player = u8::try_from(number).ok().and_then(Player::from_number);
+        player.ok_or(if self.0.outcome().is_some() { over } else { unknown })
+    }
 }
 
 fn line(number: i64) -> i32 {
@@ -39,22 +42,26 @@ impl Implementation for Engine {
 
     fn order(&mut self, by: i64, piece: &str, row: i64, col: i64) -> Result<(), String> {
         let piece = self.0.piece_named(piece).unwrap_or(PieceId(NOBODY));
-        let answer = self.0.order(player(by), piece, (line(row), line(col)));
+        let unknown = if self.0.is_closed() { Refusal::TickClosed } else { Refusal::NotSeated };
+        let answer = self.player(by, Refusal::GameOver, unknown);
+        let answer = answer.and_then(|by| self.0.order(by, piece, (line(row), line(col))));
         answer.map_err(|refusal| refusal.name().to_owned())
     }
 
     fn resign(&mut self, by: i64) -> Result<Vec<String>, String> {
         let mut events = Vec::new();
-        match self.0.resign(player(by), &mut events) {
+        let player = self.player(by, ResignRefusal::GameOver, ResignRefusal::NotSeated);
+        match player.and_then(|player| self.0.resign(player, &mut events)) {
             Ok(()) => Ok(self.texts(&events)),
             Err(refusal) => Err(refusal.name().to_owned()),
         }
     }
 
     fn agree_draw(&mut self, players: &[i64]) -> Result<Vec<String>, String> {
-        let players: Vec<u8> = players.iter().map(|&number| player(number)).collect();
+        let player = |&number| self.player(number, DrawRefusal::GameOver, DrawRefusal::NotSeated);
+        let players: Result<Vec<Player>, _> = players.iter().map(player).collect();
         let mut events = Vec::new();
-        match self.0.agree_on_draw(&players, &mut events) {
+        match players.and_then(|players| self.0.agree_on_draw(&players, &mut events)) {
             Ok(()) => Ok(self.texts(&events)),
             Err(refusal) => Err(refusal.name().to_owned()),
         }
@@ -68,7 +75,9 @@ impl Implementation for Engine {
 
     fn legal_orders(&self, by: i64) -> Vec<String> {
         let mut orders = Vec::new();
-        self.0.legal_orders_into(player(by), &mut orders);
+        if let Ok(player) = self.player(by, (), ()) {
+            self.0.legal_orders_into(player, &mut orders);
+        }
         let text = |order: &fourfold_kung_fu::Order| {
             format!("{}->{},{}", self.0.name(order.piece), order.to.row(), order.to.column())
         };

@@ -2,7 +2,9 @@
 //! `fuzz/` run as long as they are allowed to.
 
 use fourfold_common::SplitMix64;
-use fourfold_kung_fu::{Act, Cell, Event, Game, Order, PieceId, Replay, Rules, random_order};
+use fourfold_kung_fu::{
+    Act, Cell, Event, Game, Order, PieceId, Player, Replay, Rules, random_order,
+};
 
 /// The rules to play. Fast pieces and short rests lead to many captures.
 pub(crate) const RULES: [&str; 8] = [
@@ -27,7 +29,7 @@ pub(crate) fn random_game(words: &str, keys: &mut SplitMix64) -> (Replay, Vec<Ev
     for _ in 0..900 {
         game.tick(&mut events);
         for _ in 0..below(keys, 3) {
-            let player = 1 + below(keys, 4) as u8;
+            let player = Player::ALL[below(keys, 4)];
             let act = match below(keys, 2000) {
                 0 => Act::Resign { player },
                 1 => Act::Draw { players: game.alive().iter().collect() },
@@ -54,7 +56,7 @@ pub(crate) fn bytes(bytes: &[u8]) -> bool {
             let mut events = Vec::new();
             let mut orders = Vec::new();
             for tick in 1..40 {
-                for player in 1..=4 {
+                for player in Player::ALL {
                     game.legal_orders_into(player, &mut orders);
                     if let Some(&Order { piece, to }) = orders.get(tick) {
                         let to = (i32::from(to.row()), i32::from(to.column()));
@@ -98,7 +100,7 @@ pub(crate) fn orders(words: &str, bytes: &[u8]) {
     let mut list = Vec::new();
     for &[player, piece, row, column, ticks] in bytes.as_chunks::<5>().0 {
         let (row, column) = (i32::from(row) % 16 - 1, i32::from(column) % 16 - 1);
-        let (player, piece) = (player % 6, PieceId(piece % 80));
+        let (player, piece) = (Player::ALL[usize::from(player % 4)], PieceId(piece % 80));
         game.legal_orders_into(player, &mut list);
         let before = game;
         let to = Cell::on(game.rules().board, row, column);
@@ -112,7 +114,7 @@ pub(crate) fn orders(words: &str, bytes: &[u8]) {
         }
         match ticks {
             255 => drop(game.resign(player, &mut events)),
-            254 => drop(game.agree_on_draw(&[player, 1, 2], &mut events)),
+            254 => drop(game.agree_on_draw(&[player, Player::ALL[0], Player::ALL[1]], &mut events)),
             _ => game.advance_to(game.now() + u64::from(ticks % 8), &mut events),
         }
     }
