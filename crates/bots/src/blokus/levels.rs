@@ -32,7 +32,7 @@ const fn levels_at(second: u64) -> [Level; 6] {
 
 /// Returns the levels of a variant, weakest first.
 pub(crate) fn levels(variant: Variant) -> &'static [Level] {
-    if variant.colors() == 2 { &DUO_LEVELS } else { &LEVELS }
+    if variant.colors().len() == 2 { &DUO_LEVELS } else { &LEVELS }
 }
 
 /// Returns how a level chooses its moves.
