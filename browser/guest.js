@@ -1,4 +1,4 @@
-// A guest on a page: what a person does and sees there.
+// A guest on a page: drives the browser, and checks what the page shows.
 
 import assert from "node:assert/strict";
 

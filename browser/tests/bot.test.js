@@ -50,7 +50,7 @@ async function playAny(guest, turn) {
   if (await queen.isVisible()) await queen.click();
 }
 
-test("fool's mate at one board, and another game after it", async (t) => {
+test("fool's mate on one screen, and a rematch", async (t) => {
   const guest = await world.guest(t);
   await guest.create("self");
   await guest.status("White to move");
@@ -74,7 +74,7 @@ test("fool's mate at one board, and another game after it", async (t) => {
   await guest.status("White to move");
 });
 
-test("takeback against a bot brings the last decision back", async (t) => {
+test("a takeback against a bot returns to your last move", async (t) => {
   const guest = await world.guest(t);
   await guest.create("bot", { seat: "White" });
   const start = await guest.board();
@@ -101,7 +101,7 @@ test("a double click does not end a game", async (t) => {
   await guest.record(["e4", "e5"]);
 });
 
-test("takeback at one board takes one move", async (t) => {
+test("a takeback on one screen takes back one move", async (t) => {
   const guest = await world.guest(t);
   await guest.create("self");
   await guest.type("e4", "e5");
@@ -111,7 +111,7 @@ test("takeback at one board takes one move", async (t) => {
   await guest.status("Black to move");
 });
 
-test("the bot begins where the guest is black", async (t) => {
+test("the bot begins if the guest plays black", async (t) => {
   const guest = await world.guest(t);
   await guest.create("bot", { seat: "Black" });
   await guest.recordHas(1);

@@ -34,7 +34,7 @@ async function judged(guest) {
   await guest.page.locator(".graph-progress").waitFor({ state: "hidden" });
 }
 
-test("a mate in two is on the bar and in the first line, and its moves are played by clicks", async (t) => {
+test("a mate in two is shown in the bar and the first line, and its moves can be clicked", async (t) => {
   const guest = await world.guest(t);
   await study(guest, MATE_IN_TWO);
   await guest.thought();
@@ -78,7 +78,7 @@ test("the engine is switched off by key, stays off, and is switched on by its bu
   await guest.says(guest.page.locator(".bar-score"), "M2");
 });
 
-test("who steps through a game sees what is thought of the last position", async (t) => {
+test("after stepping through a game, the evaluation is that of the last position", async (t) => {
   const guest = await world.guest(t);
   await study(guest);
   await guest.paste("1. f3 e5 2. g4 Qh4# 0-1");
@@ -95,7 +95,7 @@ test("who steps through a game sees what is thought of the last position", async
   assert.match((await bar(guest).getAttribute("class")) ?? "", /turned/);
 });
 
-test("a blunder is marked in the moves and in the graph, with what it takes to be one", async (t) => {
+test("a blunder is marked in the moves and in the graph, with its threshold", async (t) => {
   const guest = await world.guest(t);
   await study(guest);
   await guest.paste(MATED);
@@ -106,7 +106,7 @@ test("a blunder is marked in the moves and in the graph, with what it takes to b
   assert.equal(moves[5], "Nf6??");
   assert.equal(moves[6], "Qxf7#");
   const mark = guest.page.locator('.graph-mark.blunder[data-ply="6"]');
-  assert.match((await mark.getAttribute("title")) ?? "", /^Blunder: Nf6 loses \d+% winning chances \(.+ to M1\); best was .+ \(blunder: 20% or more\)$/);
+  assert.match((await mark.getAttribute("title")) ?? "", /^Blunder: Nf6 lowers the winning chances by \d+% \(.+ to M1\); best was .+ \(blunder: 20% or more\)$/);
   await mark.click();
   await guest.says(current(guest), "Nf6??");
   await guest.says(guest.page.locator(".graph-legend"), "Evaluation M1, White 100%");
@@ -118,7 +118,7 @@ test("a blunder is marked in the moves and in the graph, with what it takes to b
   await guest.says(guest.page.locator(".graph-legend"), /^Material/);
 });
 
-test("signs that a game brings along are kept, and mistakes stay on for the next game", async (t) => {
+test("annotations of a game are kept, and mistakes stay on for the next game", async (t) => {
   const guest = await world.guest(t);
   await study(guest);
   await guest.page.keyboard.press("j");
@@ -131,7 +131,7 @@ test("signs that a game brings along are kept, and mistakes stay on for the next
   await eventually(async () => assert.equal((await guest.moves())[5], "Nf6??"));
 });
 
-test("who goes to another position breaks off the thought about the one before", async (t) => {
+test("going to another position cancels the analysis of the previous one", async (t) => {
   const guest = await world.guest(t);
   const thinks = (/** @type {import("playwright-core").Request} */ request, /** @type {string} */ moves) =>
     Boolean(request.postData()?.includes('"analyze"') && request.postData()?.includes(`"moves":${moves}`));

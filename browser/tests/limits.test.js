@@ -1,4 +1,4 @@
-// Limits, foreign sites and failures: the page explains them, and everybody else plays on.
+// Limits, foreign sites and failures: the page shows the reason, and everybody else plays on.
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -14,7 +14,7 @@ const world = arena("--max-connections-per-guest", "2", "--max-games-per-guest",
 /** @param {import("../guest.js").Guest} guest @param {string | RegExp} text */
 const banner = (guest, text) => guest.page.locator(".banner:visible", { hasText: text });
 
-test("a page too many is told so, and comes in when there is room", async (t) => {
+test("a page over the limit is refused with the reason, and accepted when there is room", async (t) => {
   const ada = await world.guest(t);
   await ada.create("self");
   const second = await ada.window();
@@ -31,7 +31,7 @@ test("a page too many is told so, and comes in when there is room", async (t) =>
   third.assertClean();
 });
 
-test("a game too many is refused with its reason, and finishing one makes room", async (t) => {
+test("a game over the limit is refused with the reason, and finishing one makes room", async (t) => {
   const ada = await world.guest(t);
   for (let game = 0; game < 3; game += 1) await ada.create("self");
   const last = `/g/${ada.id}`;
@@ -46,7 +46,7 @@ test("a game too many is refused with its reason, and finishing one makes room",
   await ada.create("self");
 });
 
-test("who sends too much is sent away, and the others do not notice", async (t) => {
+test("a client that sends too much is disconnected, and others are not affected", async (t) => {
   const [ada, eve] = [await world.guest(t), await world.guest(t)];
   await ada.create("self");
   eve.expected = /429|WebSocket/;
@@ -80,7 +80,7 @@ test("who sends too much is sent away, and the others do not notice", async (t) 
   await ada.type("e4", "e5");
 });
 
-test("another site's page gets no socket, no words and no frame", async (t) => {
+test("a page of another site gets no WebSocket, no data and no frame", async (t) => {
   const frame = `<!doctype html><title>Elsewhere</title><iframe src="${world.server.origin}/"></iframe>`;
   const elsewhere = createServer((_, response) => response.end(frame)).listen(0, "127.0.0.1");
   t.after(() => elsewhere.close());
@@ -104,7 +104,7 @@ test("another site's page gets no socket, no words and no frame", async (t) => {
   assert.equal(await inner?.locator(".card, header").count(), 0, "nothing of ours is in the frame");
 });
 
-test("a script that got into the page does not run", async (t) => {
+test("injected scripts do not run", async (t) => {
   const ada = await world.guest(t);
   ada.expected = /Content Security Policy|violates|unsafe-eval/;
   await ada.create("self");
@@ -123,7 +123,7 @@ test("a script that got into the page does not run", async (t) => {
   await ada.type("e4");
 });
 
-test("health and figures are there for who watches over it", async (t) => {
+test("health and metrics are available to operators", async (t) => {
   const ada = await world.guest(t);
   await ada.create("self");
   const read = (/** @type {string} */ path) => ada.page.evaluate((path) => fetch(path).then((answer) => answer.text()), path);
@@ -131,7 +131,7 @@ test("health and figures are there for who watches over it", async (t) => {
   await eventually(async () => assert.match(await read("/metrics"), /^fourfold_games\{game="chess"\} [1-9]/m));
 });
 
-test("without a disk play goes on in memory and says so, until the disk is back", async (t) => {
+test("if the disk fails, play continues in memory with a notice until the disk works again", async (t) => {
   const ada = await world.guest(t);
   ada.expected = KILLED;
   await ada.open();

@@ -11,7 +11,7 @@ const world = arena();
 const LARGEST_FIRST_LOAD = 120_000;
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 3, hasTouch: true, isMobile: true };
 
-test("the first load is small, and the board on it lives", async (t) => {
+test("the first load is small, and its board is live", async (t) => {
   const guest = await world.guest(t);
   /** @type {Promise<number>[]} */
   const sizes = [];
@@ -33,7 +33,7 @@ test("the first load is small, and the board on it lives", async (t) => {
   await guest.status(/^You are watching\./);
 });
 
-test("on a slow line something is seen at once, and a game is played", async (t) => {
+test("on a slow connection something is shown at once, and a game can be played", async (t) => {
   const guest = await world.guest(t, PHONE);
   const line = await guest.page.context().newCDPSession(guest.page);
   await line.send("Network.emulateNetworkConditions", { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 20_000 });
@@ -83,7 +83,7 @@ test("on a phone nothing is wider than the screen, and fingers move pieces", asy
   assert.equal(await width(), 390);
 });
 
-test("a finger that is lifted does not press what has opened under it", async (t) => {
+test("lifting a finger does not press what has opened under it", async (t) => {
   const guest = await world.guest(t, PHONE);
   await guest.create("self");
   await guest.type("b4", "a5", "bxa5", "b5", "a6", "b4", "a7", "b3");
@@ -94,7 +94,7 @@ test("a finger that is lifted does not press what has opened under it", async (t
   await eventually(async () => assert.equal((await guest.moves()).at(-1), "axb8=N"));
 });
 
-test("in small windows with scrollbars nothing reaches beyond the side", async (t) => {
+test("nothing overflows in small windows with scrollbars", async (t) => {
   const guest = await world.guest(t);
   for (const viewport of [{ width: 320, height: 568 }, { width: 360, height: 640 }, { width: 768, height: 1024 }, { width: 844, height: 390 }]) {
     await guest.page.setViewportSize(viewport);
@@ -126,7 +126,7 @@ async function dragByFinger(guest, from, to) {
   await touch("touchEnd", []);
 }
 
-test("colours follow the system, or what is chosen, and that is remembered", async (t) => {
+test("the theme follows the system or the chosen setting, which is remembered", async (t) => {
   const guest = await world.guest(t, { colorScheme: "dark" });
   const ground = () => guest.page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   await guest.open();
@@ -146,7 +146,7 @@ test("colours follow the system, or what is chosen, and that is remembered", asy
   assert.equal(await ground(), dark);
 });
 
-test("help opens and closes by key, sound by another", async (t) => {
+test("help and sound are toggled by keys", async (t) => {
   const guest = await world.guest(t);
   await guest.open();
   await guest.button("Play chess").waitFor();

@@ -63,7 +63,7 @@ for (const fen of [
   "4rrk1/1p4pp/2p1b3/p2pN3/Pb1P1P2/1P2P1qB/2Q3P1/2R2RK1 w - - 3 24",
   "8/1p3kp1/p3p2p/P2pP1nP/1P1P2P1/2r1BK2/4R3/8 w - - 0 40",
 ]) {
-  test(`facts are marked where the terminal says, with its counts: ${fen}`, async (t) => {
+  test(`facts match the squares and counts of the command line: ${fen}`, async (t) => {
     const guest = await world.guest(t);
     await study(guest, `/study?fen=${encodeURIComponent(fen)}`);
     const { white, black, attack_map } = report(fen);
@@ -108,7 +108,7 @@ for (const fen of [
   });
 }
 
-test("a fact is explained where one points, and heard of by who cannot", async (t) => {
+test("a fact is explained on hover, and announced to screen readers", async (t) => {
   const guest = await world.guest(t);
   await study(guest);
   const about = guest.page.locator(".fact-about");
@@ -121,7 +121,7 @@ test("a fact is explained where one points, and heard of by who cannot", async (
   const looks = await guest.page.locator("button.fact .badge").evaluateAll((badges) =>
     badges.map((badge) => [badge.querySelector("path")?.getAttribute("d"), badge.textContent, getComputedStyle(badge).getPropertyValue("--fact")]),
   );
-  for (const index of [0, 1, 2]) assert.equal(new Set(looks.map((look) => look[index])).size, looks.length, "shape, letter and colour are a fact's own");
+  for (const index of [0, 1, 2]) assert.equal(new Set(looks.map((look) => look[index])).size, looks.length, "shape, letter and color are a fact's own");
   const keys = await guest.page.locator("button.fact kbd").allTextContents();
   assert.equal(new Set([...keys, "f", "j", "m", "v", "?"]).size, keys.length + 5, "no key does two things");
 });
@@ -162,7 +162,7 @@ test("a game with variations is pasted and stepped through", async (t) => {
   await guest.record(MAIN);
 });
 
-test("a move makes a variation, which can be deleted, and had back", async (t) => {
+test("a move makes a variation, which can be deleted and restored", async (t) => {
   const guest = await world.guest(t);
   await study(guest);
   await guest.drag("e2", "e4");
@@ -183,13 +183,13 @@ test("a move makes a variation, which can be deleted, and had back", async (t) =
   await guest.notes(/Black|turn|holds/i, () => guest.drag("b8", "c6"));
   await guest.press("1, black c5");
   await guest.says(current(guest), "c5");
-  await guest.press("Delete from this move on");
+  await guest.press("Delete from here");
   await guest.record(["e4", "e5"]);
   await guest.page.keyboard.press("Control+z");
   await guest.record(["e4", "e5", "c5", "Nf3"]);
 });
 
-test("what was studied is there after a reload, and goes out as link and file", async (t) => {
+test("a study survives a reload, and is exported as a link and a file", async (t) => {
   const guest = await world.guest(t);
   await study(guest);
   await guest.paste(GAME);
@@ -220,7 +220,7 @@ test("what was studied is there after a reload, and goes out as link and file", 
   await friend.record(before);
 });
 
-test("what cannot be read is refused with its reason, and nothing is lost", async (t) => {
+test("invalid text is refused with the reason, and nothing is lost", async (t) => {
   const guest = await world.guest(t);
   await study(guest);
   await guest.paste(GAME);
@@ -230,7 +230,7 @@ test("what cannot be read is refused with its reason, and nothing is lost", asyn
   await dialog.getByRole("textbox").fill("1. e4 e5 2. Ke3");
   await dialog.getByRole("button", { name: "Load", exact: true }).click();
   await guest.says(dialog.getByRole("alert"), /^Line 1, column 13: /);
-  assert.equal(await dialog.getByRole("textbox").inputValue(), "1. e4 e5 2. Ke3", "it stays, to be mended");
+  assert.equal(await dialog.getByRole("textbox").inputValue(), "1. e4 e5 2. Ke3", "the text stays, to be corrected");
   await dialog.getByRole("textbox").fill("4k3/8/8/8/8/8/4P3/4K3 b");
   await dialog.getByRole("button", { name: "Load", exact: true }).click();
   await dialog.waitFor({ state: "hidden" });
@@ -243,7 +243,7 @@ test("what cannot be read is refused with its reason, and nothing is lost", asyn
   await guest.record(MAIN);
 });
 
-test("from a finished game one press leads to its study, with the graph", async (t) => {
+test("a finished game opens in the study board with one click, with its graph", async (t) => {
   const guest = await world.guest(t);
   await guest.create("self");
   await guest.type("e4", "d5", "exd5", "Qxd5", "Nc3", "Qxa2");
@@ -327,7 +327,7 @@ test("a position is set up by hand, and the server says what is wrong", async (t
   await guest.sees("d1", "white queen");
 });
 
-test("on a phone the board has the whole width and nothing sticks out", async (t) => {
+test("on a phone the board has the full width and nothing overflows", async (t) => {
   const guest = await world.guest(t, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   await study(guest);
   await guest.paste(GAME);
@@ -350,7 +350,7 @@ test("on a phone the board has the whole width and nothing sticks out", async (t
   await guest.sees("e5", "white queen");
 });
 
-test("the way to the study board leads from every page", async (t) => {
+test("every page links to the study board", async (t) => {
   const guest = await world.guest(t);
   await guest.open();
   await guest.page.getByRole("link", { name: "the study board" }).click();

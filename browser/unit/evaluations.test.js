@@ -16,7 +16,7 @@ test("a score is written in pawns with its sign", () => {
   assert.equal(scoreText({ centipawns: 5 }, 505), "+0.1");
 });
 
-test("a score that rounds to nothing has no sign", () => {
+test("a score that rounds to zero has no sign", () => {
   for (const points of [0, 4, -4]) assert.equal(scoreText({ points }, 500), "0.0");
 });
 
@@ -33,7 +33,7 @@ test("a mate is counted in moves, and one on the board is the result", () => {
   assert.equal(scoreText({ mate: 0 }, 0), "0–1");
 });
 
-test("a score is told in words", () => {
+test("a score is described in words", () => {
   assert.equal(scoreWords({ centipawns: 40 }, 540), "White is ahead by 0.4");
   assert.equal(scoreWords({ centipawns: -1250 }, 8), "Black is ahead by 12.5");
   for (const points of [0, 4, -4]) assert.equal(scoreWords({ points }, 500), "Even");
@@ -48,7 +48,7 @@ test("winning chances in thousandths are written in hundredths", () => {
   assert.deepEqual([0, 171, 500, 996, 1000].map(percent), ["0%", "17%", "50%", "100%", "100%"]);
 });
 
-test("a position is asked about once for each effort", async (t) => {
+test("a position is requested once for each effort", async (t) => {
   const asked = server(t, ({ nodes, moves }) => ({ t: "ok", score: { centipawns: moves.length }, winning_chances: 500, depth: 7, nodes, lines: [] }));
   const thoughts = new EvaluationCache();
   assert.equal(thoughts.find("start", ["e2e4"], QUICK), null);
@@ -68,7 +68,7 @@ test("a position is asked about once for each effort", async (t) => {
   ]);
 });
 
-test("a question that fails is asked again", async (t) => {
+test("a failed request is sent again", async (t) => {
   let answers = 0;
   const outlook = { t: "ok", score: { centipawns: 0 }, winning_chances: 500, depth: 1, nodes: 1, lines: [] };
   server(t, () => ((answers += 1) === 1 ? { t: "no", why: "the line is too long" } : outlook));
@@ -77,7 +77,7 @@ test("a question that fails is asked again", async (t) => {
   assert.equal((await thoughts.request("start", [], QUICK, signal)).depth, 1);
 });
 
-test("the oldest of 4000 thoughts is forgotten for a new one", () => {
+test("the oldest of 4000 evaluations is evicted for a new one", () => {
   const thoughts = new EvaluationCache();
   for (let index = 0; index <= 4000; index += 1) thoughts.store(`20000 3 start ${index}`, /** @type {any} */ ({ depth: index }));
   assert.equal(thoughts.cached.size, 4000);

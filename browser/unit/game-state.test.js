@@ -16,7 +16,7 @@ test("a delta replaces the keys that it has and leaves the others", () => {
   const before = chess({ watchers: 2, pieces: [{ square: "e2", piece: "P", seat: 0 }] });
   const after = states.applyDelta(before, { seq: 18, acting: [1], pieces: [{ square: "e4", piece: "P", seat: 0 }], last_move: ["e2", "e4"] });
   assert.deepEqual(after, { ...before, seq: 18, acting: [1], pieces: [{ square: "e4", piece: "P", seat: 0 }], last_move: ["e2", "e4"] });
-  assert.deepEqual([before.seq, before.acting], [17, [0]], "the state before is as it was");
+  assert.deepEqual([before.seq, before.acting], [17, [0]], "the previous state is unchanged");
 });
 
 test("a key can change to null", () => {
@@ -32,10 +32,10 @@ test("moves are kept up to a number, and new ones added", () => {
   assert.deepEqual(states.applyDelta(before, { seq: 18, moves: { keep: 2, add: [C5] } })?.moves, [E4, E5, C5]);
   assert.deepEqual(states.applyDelta(before, { seq: 18, moves: { keep: 1, add: [C5] } })?.moves, [E4, C5]);
   assert.deepEqual(states.applyDelta(before, { seq: 18, moves: { keep: 0, add: [] } })?.moves, [], "a takeback");
-  assert.equal(states.applyDelta(before, { seq: 18, acting: [0] })?.moves, before.moves, "the same list, so that nobody draws it again");
+  assert.equal(states.applyDelta(before, { seq: 18, acting: [0] })?.moves, before.moves, "the same list, so that it is not drawn again");
 });
 
-test("pieces of a game without turns are changed one by one, and go when they are gone", () => {
+test("pieces of a real-time game are updated one by one, and removed when they are gone", () => {
   const knight = { id: 9, piece: "N", seat: 0, square: "g1" };
   const pawn = { id: 17, piece: "P", seat: 1, square: "e5" };
   const flying = { ...knight, flight: ["f3", 127, 139] };
@@ -49,16 +49,16 @@ test("pieces of a game without turns are changed one by one, and go when they ar
   assert.deepEqual(before.realtime_pieces, [knight, pawn]);
 });
 
-test("it is your turn if a seat of yours acts in a full game that goes on", () => {
+test("it is your turn if one of your seats acts in a game in progress without open seats", () => {
   assert.ok(states.isYourTurn(chess()));
   assert.ok(!states.isYourTurn(chess({ acting: [1] })));
   assert.ok(!states.isYourTurn(chess({ you: [] })));
   assert.ok(!states.isYourTurn(chess({ outcome: OVER })));
   assert.ok(!states.isYourTurn(chess({ players: [{ kind: "guest", name: "Ada" }, OPEN] })));
-  assert.ok(states.isYourTurn(chess({ you: [0, 1], acting: [1] })), "at one board");
+  assert.ok(states.isYourTurn(chess({ you: [0, 1], acting: [1] })), "on one screen");
 });
 
-test("a move can be planned while another seat acts, but not by watchers, by players who are out, or when nobody can move", () => {
+test("a premove is possible while another seat acts, but not for spectators, for eliminated players, or when nobody can move", () => {
   assert.ok(states.canPremove(chess({ acting: [1] })));
   assert.ok(!states.canPremove(chess()), "it is your turn");
   assert.ok(!states.canPremove(chess({ acting: [1], you: [] })));
@@ -68,7 +68,7 @@ test("a move can be planned while another seat acts, but not by watchers, by pla
   assert.ok(states.canPremove(four({ acting: [1], eliminated: [2] })));
 });
 
-test("you speak for your acting seat, or else for your first that is still in the game", () => {
+test("you act for your acting seat, or else for your first seat that is still in the game", () => {
   assert.equal(states.actingSeat(chess({ you: [1], acting: [0] })), 1);
   assert.equal(states.actingSeat(four({ you: [0, 1, 2, 3], acting: [2] })), 2);
   assert.equal(states.actingSeat(four({ you: [1, 3], acting: [0] })), 1);
@@ -77,7 +77,7 @@ test("you speak for your acting seat, or else for your first that is still in th
   assert.equal(states.actingSeat(chess({ you: [] })), null);
 });
 
-test("you are out when all of your seats are", () => {
+test("you are eliminated when all of your seats are", () => {
   assert.ok(states.areYouEliminated(four({ you: [1], eliminated: [1, 2] })));
   assert.ok(!states.areYouEliminated(four({ you: [1, 3], eliminated: [1] })));
   assert.ok(states.areYouEliminated(four({ you: [1, 3], eliminated: [3, 1] })));
@@ -94,7 +94,7 @@ test("a partner is another seat of your team", () => {
   assert.ok(!states.isPartner(four({ you: [0] }), 2), "in a game without teams");
 });
 
-test("open seats are those that nobody has", () => {
+test("open seats are those without a player", () => {
   const [red, , , green] = four().players;
   const state = four({ players: [red, OPEN, OPEN, green] });
   assert.deepEqual(states.openSeats(state), [1, 2]);
@@ -116,7 +116,7 @@ test("legal moves are found by where they start, and by where they go", () => {
   assert.deepEqual(states.legalMovesBetween(state, "d8", "e7"), []);
 });
 
-test("a man is found by its square", () => {
+test("a piece is found by its square", () => {
   const pieces = [{ square: "e2", piece: "P", seat: 0 }, { square: "e7", piece: "P", seat: 1 }];
   assert.equal(states.pieceOn(pieces, "e7"), pieces[1]);
   assert.equal(states.pieceOn(pieces, "e4"), undefined);
@@ -129,7 +129,7 @@ test("pieces are gray if their seat is out in the position that is shown, or if 
   assert.ok(!states.isGray(state, earlier, 1));
 });
 
-test("your own edge is at the bottom, and each turn of the board brings the next seat there", () => {
+test("your edge is at the bottom, and each flip brings the next seat there", () => {
   const edges = (/** @type {object} */ state) => [0, 1, 2, 3, 4].map((turns) => states.bottomEdge(/** @type {any} */ (state), turns));
   assert.deepEqual(edges(four()), ["bottom", "left", "top", "right", "bottom"]);
   assert.deepEqual(edges(four({ you: [3] })), ["right", "bottom", "left", "top", "right"]);
@@ -137,7 +137,7 @@ test("your own edge is at the bottom, and each turn of the board brings the next
   assert.deepEqual(edges(chess({ you: [] })), ["bottom", "top", "bottom", "top", "bottom"], "a watcher sits with the first seat");
 });
 
-test("a move is named after the color that was laid, or else after its seat", () => {
+test("a move is named after its color, or else after its seat", () => {
   const colors = ["blue", "yellow", "red", "green"].map((name, index) => color(name, index % 2));
   assert.equal(states.moverName(chess(), E5), "black");
   assert.equal(states.moverName(chess({ colors }), { seat: 0, color: 2 }), "red");
@@ -145,7 +145,7 @@ test("a move is named after the color that was laid, or else after its seat", ()
   assert.equal(states.moverName(chess(), { seat: 7 }), "");
 });
 
-test("only chess is studied", () => {
+test("only chess games can be studied", () => {
   assert.ok(states.canStudy(chess()));
   assert.ok(!states.canStudy(four()));
 });

@@ -7,7 +7,7 @@ import { followGame, inspect, stepBatch } from "../../web/inspector/inspector-re
 import { Refused } from "../../web/app/connection.js";
 import { server } from "./samples.js";
 
-test("questions about environments are asked at their own address", async (t) => {
+test("inspector requests use their own endpoint", async (t) => {
   const asked = server(t, () => ({ t: "ok", game: "chess" }));
   const where = { game: "chess", position: null, moves: ["e2e4"], random: 1, seed: 7, seat: null };
   assert.deepEqual(await inspect(where), { t: "ok", game: "chess" });

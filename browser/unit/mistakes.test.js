@@ -30,7 +30,7 @@ const evaluation = (winning_chances, best, score = { centipawns: 0 }) => ({ scor
  */
 function judged(line, evaluations) {
   const find = (/** @type {string} */ _start, /** @type {string[]} */ moves) => evaluations[moves.length] ?? null;
-  const analyzer = new LineAnalyzer(/** @type {any} */ ({ find, request: () => assert.fail("all is known") }), () => {});
+  const analyzer = new LineAnalyzer(/** @type {any} */ ({ find, request: () => assert.fail("everything is cached") }), () => {});
   analyzer.setLine("start", line);
   return analyzer;
 }
@@ -41,7 +41,7 @@ const grade = (seat, before, after) => {
   return judged([node], [evaluation(before, "e4"), evaluation(after, "e5")]).verdicts.get(node)?.grade.id ?? null;
 };
 
-test("a move is graded by the part of the win that it loses", () => {
+test("a move is graded by the winning chances that it loses", () => {
   const grades = { 451: null, 450: "inaccuracy", 401: "inaccuracy", 400: "mistake", 301: "mistake", 300: "blunder", 0: "blunder" };
   for (const [after, expected] of Object.entries(grades)) {
     assert.equal(grade(0, 500, Number(after)), expected, `White from 500 to ${after}`);
@@ -49,26 +49,26 @@ test("a move is graded by the part of the win that it loses", () => {
   }
 });
 
-test("a move that wins something has no grade", () => {
+test("a move that gains winning chances has no grade", () => {
   assert.equal(grade(0, 500, 1000), null);
   assert.equal(grade(1, 500, 0), null);
 });
 
-test("the verdict says what was lost, what was best, and how much a grade takes", () => {
+test("the verdict says what was lost, what was best, and the limit of the grade", () => {
   const line = [move(0, "Bc4"), move(1, "Nf6")];
   const analyzer = judged(line, [evaluation(519, "Bc4", { centipawns: 20 }), evaluation(500, "g6", { centipawns: 0 }), evaluation(1000, "Qxf7#", { mate: 1 })]);
   assert.deepEqual([...analyzer.verdicts.keys()], [line[1]]);
   const verdict = analyzer.verdicts.get(line[1]);
-  assert.equal(verdict?.text, "Blunder: Nf6 loses 50% winning chances (0.0 to M1); best was g6 (blunder: 20% or more)");
+  assert.equal(verdict?.text, "Blunder: Nf6 lowers the winning chances by 50% (0.0 to M1); best was g6 (blunder: 20% or more)");
   assert.equal(verdict?.grade.sign, "??");
 });
 
-test("the move that was thought best is never marked", () => {
+test("the engine's best move is never marked", () => {
   const node = move(0, "e4");
   assert.equal(judged([node], [evaluation(900, "e4"), evaluation(100, "e5")]).verdicts.size, 0);
 });
 
-test("a move after the end, or with a position that is not known, is not marked", () => {
+test("moves after the end, or with an unknown evaluation, are not marked", () => {
   const node = move(0, "a3");
   assert.equal(judged([node], [evaluation(900), evaluation(100, "e5")]).verdicts.size, 0);
   const unknown = new LineAnalyzer(/** @type {any} */ ({ find: () => null, request: () => new Promise(() => {}) }), () => {});
@@ -86,7 +86,7 @@ test("the legend lists the signs with their limits, the worst first, as docs/are
   assert.equal(rows.map(([, sign, name, least]) => `${sign} ${name}: ${least} or more`).join(", "), LEGEND);
 });
 
-test("the positions of a line are asked about one after the other, from the start", async () => {
+test("the positions of a line are requested one after the other, from the start", async () => {
   /** @type {[string, string[]][]} */
   const asked = [];
   /** @type {((evaluation: object) => void)[]} */
@@ -114,7 +114,7 @@ test("the positions of a line are asked about one after the other, from the star
   assert.equal(analyzer.verdicts.get(line[0])?.grade.id, "mistake");
 });
 
-test("the same line is not judged again, and another line aborts the work", async () => {
+test("the same line is not analyzed again, and another line cancels the analysis", async () => {
   /** @type {AbortSignal[]} */
   const signals = [];
   /** @type {((evaluation: object) => void)[]} */
@@ -135,7 +135,7 @@ test("the same line is not judged again, and another line aborts the work", asyn
   assert.deepEqual(analyzer.progress, { known: 0, all: 3 }, "the answer came for the line before");
 });
 
-test("what is known already is not asked about again", async () => {
+test("cached evaluations are not requested again", async () => {
   /** @type {number[]} */
   const asked = [];
   const thoughts = {
@@ -152,14 +152,14 @@ test("what is known already is not asked about again", async () => {
   assert.deepEqual([asked, analyzer.progress, said], [[0, 2], { known: 3, all: 3 }, ["No mistakes marked"]]);
 });
 
-test("work that fails shows the reason and stops", async () => {
+test("a failed request shows the reason and stops the analysis", async () => {
   const analyzer = new LineAnalyzer(/** @type {any} */ ({ find: () => null, request: () => Promise.reject(new Error("the server is not responding")) }), () => {});
   analyzer.setLine("start", [move(0, "e4")]);
   await settled();
   assert.deepEqual([noticed, analyzer.working], [["the server is not responding"], false]);
 });
 
-test("its key switches it off, with all marks, and on again", () => {
+test("the key toggles the analysis and its marks", () => {
   const node = move(0, "a3");
   const analyzer = judged([node], [evaluation(500, "e4"), evaluation(100, "e5")]);
   assert.deepEqual([analyzer.on, analyzer.verdicts.size], [true, 1]);

@@ -45,7 +45,7 @@ test("at first the latest position is shown", () => {
   assert.deepEqual(asked, []);
 });
 
-test("an earlier position is asked for once", async () => {
+test("an earlier position is requested once", async () => {
   const { replay, asked, changes } = replaying();
   replay.go(1);
   await settled();
@@ -86,7 +86,7 @@ test("steps stop at both ends", async () => {
   assert.equal(said.at(-1), "Latest position");
 });
 
-test("a held key asks for one position at a time, and then for the one that is wanted", async () => {
+test("a held key requests one position at a time, and finally the wanted one", async () => {
   /** @type {(() => void)[]} */
   const open = [];
   const { replay, asked, changes } = replaying((ply) => new Promise((resolve) => open.push(() => resolve({ t: "ok", n: 1, ...position(ply) }))));
@@ -102,7 +102,7 @@ test("a held key asks for one position at a time, and then for the one that is w
   assert.deepEqual([replay.position, changes.count, said], [position(0), 1, ["First position"]]);
 });
 
-test("going back to the game while a position is being asked for shows the game", async () => {
+test("returning to the game during a request shows the game", async () => {
   /** @type {(() => void)[]} */
   const open = [];
   const { replay } = replaying((ply) => new Promise((resolve) => open.push(() => resolve(position(ply)))));
@@ -113,7 +113,7 @@ test("going back to the game while a position is being asked for shows the game"
   assert.deepEqual([replay.ply, replay.position], [null, null]);
 });
 
-test("a refused question leads back to the game", async () => {
+test("a refused request returns to the game", async () => {
   const { replay, changes } = replaying(() => Promise.reject(new Error("not connected")));
   replay.go(1);
   await settled();
@@ -139,7 +139,7 @@ test("the latest position follows the game", () => {
   assert.deepEqual([replay.ply, replay.at], [null, 5]);
 });
 
-test("a position that was taken back is left, and asked for again after other moves", async () => {
+test("a position that was taken back is left, and requested again after other moves", async () => {
   const { replay, asked } = replaying();
   for (const ply of [1, 3]) {
     replay.go(ply);
@@ -152,10 +152,10 @@ test("a position that was taken back is left, and asked for again after other mo
     replay.go(ply);
     await settled();
   }
-  assert.deepEqual(asked, [1, 3, 3], "what came before the change is still known");
+  assert.deepEqual(asked, [1, 3, 3], "earlier positions are still cached");
 });
 
-test("an answer from before other moves were made is not kept", async () => {
+test("an answer from before other moves is not cached", async () => {
   /** @type {(() => void)[]} */
   const open = [];
   const { replay, asked } = replaying((ply) => new Promise((resolve) => open.push(() => resolve(position(ply)))));
@@ -168,7 +168,7 @@ test("an answer from before other moves were made is not kept", async () => {
   assert.deepEqual(asked, [1, 1]);
 });
 
-test("a link says which position is meant", async () => {
+test("a link selects a position", async () => {
   const links = { "ply=2": 2, "ply=0": 0, "ply=99": 4, "ply=-1": 4, "ply=two": 4, "ply=": 4, "at=2": 4 };
   for (const [words, at] of Object.entries(links)) {
     const { replay } = replaying();

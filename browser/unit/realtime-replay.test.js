@@ -76,10 +76,10 @@ test("a position has its tick, the eliminated players and the captured pieces", 
     assert.deepEqual([replay.position?.tick, replay.position?.eliminated, replay.position?.captured], [tick, [1], TAKEN]);
   }
   const { pieces, last_move, check, scores, colors } = /** @type {any} */ (replay.position);
-  assert.deepEqual([pieces, last_move, check, scores, colors], [[], [], [], [], []], "what games without turns do not have is empty");
+  assert.deepEqual([pieces, last_move, check, scores, colors], [[], [], [], [], []], "keys of turn-based games are empty");
 });
 
-test("the replay is loaded once, in as many parts as the server makes of it", async (t) => {
+test("the replay is loaded once, in parts", async (t) => {
   const { replay, asked } = filming(t, 4);
   await Promise.all([replay.go(10), replay.go(70)]);
   await replay.go(130);
@@ -131,7 +131,7 @@ test("times are written in minutes, seconds and tenths", async (t) => {
   assert.deepEqual(replay.urlParameter(), ["at", "65.3"]);
 });
 
-test("a link says which moment is meant, in seconds", async (t) => {
+test("a link selects a time in seconds", async (t) => {
   const links = { "at=3.5": 105, "at=0": 0, "at=-2": 0, "at=99": 180, "at=soon": 180, "ply=3": 180 };
   for (const [words, at] of Object.entries(links)) {
     const { replay } = filming(t);
@@ -158,7 +158,7 @@ test("a step back from the end goes to the last departure", async (t) => {
   assert.equal(replay.at, 120);
 });
 
-test("frames of a game that went on are loaded as well", async (t) => {
+test("more frames are loaded when the game has continued", async (t) => {
   let [end, count] = [100, 4];
   const asked = server(t, ({ from }) => ({ t: "ok", end, count, frames: FRAMES.slice(from, count) }));
   const replay = new RealtimeReplay({ game: "7kq2m9x4t0ab" }, () => {});

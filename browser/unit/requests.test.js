@@ -12,7 +12,7 @@ const WHY = "the analysis queue is full: try again";
 /** @param {unknown} kind @param {string} why */
 const failure = (kind, why) => (/** @type {Error} */ error) => error.constructor === kind && error.message === why;
 
-test("a question is posted as JSON with the version of the protocol", async (t) => {
+test("a request is posted as JSON with the protocol version", async (t) => {
   const asked = server(t, () => ({ t: "ok", facts: [] }));
   const { signal } = new AbortController();
   assert.deepEqual(await requests.request({ t: "facts" }, signal), { t: "ok", facts: [] });
@@ -23,20 +23,20 @@ test("a question is posted as JSON with the version of the protocol", async (t) 
   assert.equal(asked[1]?.path, "/environments?v=2");
 });
 
-test("a refusal is rejected with the reason of the server", async (t) => {
+test("a refusal is rejected with the server's reason", async (t) => {
   const asked = server(t, () => ({ t: "no", why: "a line has at most 2000 moves", retry: false }));
   await assert.rejects(requests.positionAt("start", []), failure(Refused, "a line has at most 2000 moves"));
   assert.equal(asked.length, 1);
 });
 
-test("a server that does not answer, or not in JSON, is a cut connection", async (t) => {
+test("a server that does not answer, or not in JSON, counts as disconnected", async (t) => {
   server(t, () => Promise.reject(new TypeError("fetch failed")));
   await assert.rejects(requests.facts(), failure(Disconnected, "the server is not responding"));
   t.mock.method(globalThis, "fetch", async () => ({ json: async () => JSON.parse("<!doctype html>") }));
   await assert.rejects(requests.facts(), failure(Disconnected, "the server is not responding"));
 });
 
-test("what is larger than a megabyte is not sent, counted in bytes", async (t) => {
+test("requests larger than a megabyte are not sent", async (t) => {
   const asked = server(t, () => ({ t: "ok" }));
   const frame = JSON.stringify({ t: "read", text: "" }).length;
   const most = 1024 * 1024 - frame;
@@ -46,7 +46,7 @@ test("what is larger than a megabyte is not sent, counted in bytes", async (t) =
   assert.equal(asked.length, 1);
 });
 
-test("a busy server is asked again a moment later", async (t) => {
+test("a request to a busy server is repeated after a delay", async (t) => {
   const pass = timers(t);
   let busy = 2;
   const asked = server(t, () => ((busy -= 1) >= 0 ? { t: "no", why: WHY, retry: true } : { t: "ok", score: { centipawns: 0 } }));
@@ -64,7 +64,7 @@ test("a busy server is asked again a moment later", async (t) => {
   assert.equal(asked.length, 3);
 });
 
-test("after 20 tries a busy server is not asked again", async (t) => {
+test("a request to a busy server is repeated at most 20 times", async (t) => {
   const pass = timers(t);
   const asked = server(t, () => ({ t: "no", why: WHY, retry: true }));
   const answer = assert.rejects(requests.facts(), failure(Refused, WHY));
@@ -76,7 +76,7 @@ test("after 20 tries a busy server is not asked again", async (t) => {
   assert.equal(asked.length, 20);
 });
 
-test("an aborted question is not asked again", async (t) => {
+test("an aborted request is not repeated", async (t) => {
   const leaving = new AbortController();
   const asked = server(t, () => {
     leaving.abort();
@@ -86,7 +86,7 @@ test("an aborted question is not asked again", async (t) => {
   assert.equal(asked.length, 1);
 });
 
-test("a pause takes its time", async (t) => {
+test("pause waits for the given time", async (t) => {
   const pass = timers(t);
   let over = false;
   void requests.pause(120).then(() => (over = true));
@@ -98,7 +98,7 @@ test("a pause takes its time", async (t) => {
   assert.ok(over);
 });
 
-test("each question has the form of the protocol, and its answer is unwrapped", async (t) => {
+test("each request has the format of the protocol, and its answer is unwrapped", async (t) => {
   const answer = { facts: ["facts"], series: ["series"], text: "1. e4 *", positions: ["positions"], fen: "fen" };
   const asked = server(t, () => ({ t: "ok", ...answer }));
   const tree = { start: "start", tags: [], comments: [], nodes: [], result: "*" };

@@ -30,12 +30,12 @@ test("a player knows whose turn it is", () => {
   assert.equal(statusText(four({ you: [2], acting: [3] })), "Green to move");
 });
 
-test("at one board the side to move is named", () => {
+test("on one screen the side to move is named", () => {
   assert.equal(statusText(chess({ you: [0, 1] })), "White to move");
   assert.equal(statusText(chess({ you: [0, 1], acting: [1] })), "Black to move");
 });
 
-test("watchers and players who are out are told so", () => {
+test("spectators and eliminated players see their status", () => {
   assert.equal(statusText(chess({ you: [] })), "You are watching. White to move");
   assert.equal(statusText(four({ you: [2], eliminated: [2], acting: [3] })), "You have been eliminated. Green to move");
   assert.equal(statusText(four({ you: [1, 2], eliminated: [2], acting: [3] })), "Green to move", "one of two seats is still in the game");
@@ -49,13 +49,13 @@ test("a game waits for its players", () => {
   assert.equal(statusText(chess({ players: [ADA, OPEN], time: { ...TIME, phase: "waiting" } })), "Waiting for a player");
 });
 
-test("where pieces are laid, the color is named", () => {
+test("in Blokus the color is named", () => {
   assert.equal(statusText(blokus(4, "yellow", { acting: [1] })), "Yellow to move");
   assert.equal(statusText(blokus(4, "blue", { acting: [0] })), "Your turn");
   assert.equal(statusText(blokus(4, "red", { you: [], acting: [2] })), "You are watching. Red to move");
 });
 
-test("a player with several colors is told which one it is", () => {
+test("a player with several colors sees which one is to move", () => {
   assert.equal(statusText(blokus(2, "red", { acting: [0] })), "Your turn: red");
   assert.equal(statusText(blokus(3, "green", { acting: [0] })), "Your turn: green");
   assert.equal(statusText(blokus(2, "yellow", { acting: [1] })), "Yellow to move");
@@ -78,7 +78,7 @@ test("among four, the status says who has agreed so far", () => {
   assert.equal(statusText(four({ you: [2], eliminated: [2], draw_offer: 0, draw_votes: [0], acting: [1] })), "You have been eliminated. Blue to move");
 });
 
-test("a game without turns has a status of its own", () => {
+test("real-time games have their own status", () => {
   assert.equal(statusText(chess({ acting: [], time: TIME })), "Game in progress");
   assert.equal(statusText(chess({ acting: [], time: TIME, you: [] })), "You are watching");
   assert.equal(statusText(four({ acting: [], time: TIME, eliminated: [0] })), "You have been eliminated");

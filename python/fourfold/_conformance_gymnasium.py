@@ -38,7 +38,7 @@ def same(one: Any, other: Any) -> bool:
 
 
 class Kept:
-    """Observations that are kept, with copies of what they held at first."""
+    """Observations that a caller keeps, with copies of their initial contents."""
 
     def __init__(self) -> None:
         self._kept: list[tuple[Any, Any]] = []

@@ -42,7 +42,7 @@ class Environment(Ids):
 
     @property
     def id(self) -> str:
-        """Name and version; the version changes whenever the behavior does."""
+        """The name and version, such as ``chess-v1``; the version changes whenever the behavior does."""
         return self._spec["id"]
 
     @property
@@ -171,7 +171,7 @@ class Environment(Ids):
                 raise IndexError(*error.args) from None
         _checks.one_of("observation", form, get_args(ObservationForm))
         if form == "none":
-            raise ValueError("there is no observation with the form 'none': pass another form")
+            raise ValueError("expected an observation format other than 'none'")
         rows = self._action_shape if player is None else (self._num_envs,)
         seen = Pool(_layout.observation_layout(self._spec, form, rows)).take()
         with self._lock:

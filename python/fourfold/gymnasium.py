@@ -198,7 +198,7 @@ class Env(gymnasium.Env[Any, Any]):
 
     def step(self, action: Any) -> tuple[Any, SupportsFloat, bool, bool, dict[str, Any]]:
         """Plays an action of the agent and the opponents' replies. The info has the entries of
-        :meth:`VectorEnv.step` for one game, but ``ending`` is text, or None while the game goes on."""
+        :meth:`VectorEnv.step` for one game, but ``ending`` is text, or None while the game is in progress."""
         given = np.asarray(action)
         if given.size != 1:
             raise ValueError(f"expected action to be a single integer, got {action!r}")

@@ -56,7 +56,7 @@ class ChessState(NamedTuple):
     dones: NDArray[np.bool_]
     """(B,): whether the game is over, terminated or truncated."""
     winners: NDArray[np.int32]
-    """(B,): 1 for White, −1 for Black, 0 for a draw and while the game goes on."""
+    """(B,): 1 for White, −1 for Black, 0 for a draw and while the game is in progress."""
 
 
 def chess_state(env: Environment, state: State | None = None) -> ChessState:

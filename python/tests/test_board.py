@@ -45,7 +45,7 @@ def test_boards_pickle_and_copy_with_their_game() -> None:
         assert board.moves == ["e4", "e5"]
 
 
-def test_an_undone_end_is_kept_too() -> None:
+def test_undone_end_is_kept() -> None:
     board = Board.from_pgn('[Termination "resignation"]\n\n1. e4 {best by test} e5 0-1')
     resigned = fourfold.chess.Outcome("resignation", (fourfold.chess.BLACK,))
     assert board.outcome == resigned
@@ -69,7 +69,7 @@ def test_an_undone_end_is_kept_too() -> None:
     assert ended != open_ and ended.fen == open_.fen
 
 
-def test_the_variant_is_known_however_a_board_is_made() -> None:
+def test_variant_is_known_for_every_constructor() -> None:
     pgn = """[Variant "Chess960"]
 [SetUp "1"]
 [FEN "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1"]
@@ -103,7 +103,7 @@ def test_chess960() -> None:
     assert "chess960=True" in repr(board)
 
 
-def test_the_seeds_names() -> None:
+def test_legacy_names() -> None:
     assert legacy.is_knight_plane.sum() == 8
     assert legacy.is_queenlike_plane.sum() == 56
     assert legacy.is_underpromotion_plane.sum() == 9
@@ -137,7 +137,7 @@ def test_the_seeds_names() -> None:
     assert legacy.actions_from_triples([6, 6], [4, 3], 17).tolist() == [2426, 1842]
 
 
-def test_the_seeds_state_is_how_games_stand() -> None:
+def test_legacy_state_is_current() -> None:
     mate = ["f3", "e5", "g4", "Qh4"]
     quiet = ["Nf3", "Nf6", "Ng1", "Ng8"]
     env = fourfold.make("chess", num_envs=2, preset="legacy", autoreset="off", num_threads=1)

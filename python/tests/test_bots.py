@@ -32,7 +32,7 @@ def name(case: Any) -> str:
 
 @pytest.mark.parametrize("game, options", GAMES, ids=name)
 @pytest.mark.parametrize("level", ["random", "greedy"])
-def test_actions_are_legal_whatever_the_rules(game: str, options: dict[str, Any], level: str) -> None:
+def test_actions_are_legal_under_all_options(game: str, options: dict[str, Any], level: str) -> None:
     env = fourfold.make(game, num_envs=3, observation="none", **options)
     bot = fourfold.Bot(game, level, seed=5)
     state = env.reset(seed=1)
@@ -68,7 +68,7 @@ def test_greedy_beats_random_from_both_seats(game: str, games: int) -> None:
     assert sum(first.endings.values()) == games
 
 
-def test_a_bot_that_looks_further_beats_one_that_does_not() -> None:
+def test_stronger_bot_wins() -> None:
     strong = fourfold.Bot("chess", "club", nodes=3000)
     found = fourfold.make("chess").rollout(2, players=["beginner", strong])
     assert found.wins == (0, 2)
@@ -96,7 +96,7 @@ def test_the_number_of_threads_changes_nothing(game: str) -> None:
     assert one == played(5)
 
 
-def test_chance_differs_by_seed_game_and_call() -> None:
+def test_randomness_differs_by_seed_game_and_call() -> None:
     env = fourfold.make("chess", num_envs=8)
     bot, same, other = (fourfold.Bot("chess", "random", seed=seed) for seed in (1, 1, 2))
     first = bot.act(env)
@@ -108,14 +108,14 @@ def test_chance_differs_by_seed_game_and_call() -> None:
     assert seeds[0] == seeds[1] != seeds[2]
 
 
-def test_without_players_games_are_random_as_before() -> None:
+def test_rollout_without_players_is_random() -> None:
     env = fourfold.make("blokus", players=2)
     assert env.rollout(5, seed=3) == fourfold.rollout("blokus", 5, seed=3, players=2)
     chance = fourfold.rollout("chess", 50, seed=3)
     assert chance == fourfold.rollout("chess", 50, seed=3, players=["random", "random"])
 
 
-def test_only_some_games_are_asked() -> None:
+def test_act_respects_where() -> None:
     env = fourfold.make("chess", num_envs=4)
     bot = fourfold.Bot("chess", "greedy")
     where = np.array([True, False, True, False])
@@ -126,7 +126,7 @@ def test_only_some_games_are_asked() -> None:
     assert (bot.act(env, where=np.zeros(4, dtype=bool)) == -1).all()
 
 
-def test_finished_games_have_an_action_that_is_allowed() -> None:
+def test_act_returns_zero_in_finished_games() -> None:
     env = fourfold.make("chess", num_envs=2, autoreset="off")
     mated = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"
     start = env.positions[0]
@@ -136,7 +136,7 @@ def test_finished_games_have_an_action_that_is_allowed() -> None:
     env.step(actions)
 
 
-def test_a_draw_that_the_preset_does_not_know_is_played_on() -> None:
+def test_bots_play_on_in_positions_drawn_only_by_fide_rules() -> None:
     env = fourfold.make("chess", num_envs=2, preset="legacy", start=["8/8/4k3/8/8/3K4/8/8 w - - 0 1"])
     state = env.reset(seed=0)
     actions = fourfold.Bot("chess", "club").act(env)
@@ -153,7 +153,7 @@ def test_rollouts_start_where_the_environment_does() -> None:
 
 
 @pytest.mark.parametrize("game", ["kung_fu", "kung_fu_4p"])
-def test_where_all_act_bots_order_for_each_player(game: str) -> None:
+def test_bots_in_simultaneous_games(game: str) -> None:
     env = fourfold.make(game, 3, speed="lightning")
     env.reset(seed=1)
     bot, wait = fourfold.Bot(game, "fighter", seed=2), env.num_actions - 1
@@ -172,7 +172,7 @@ def test_where_all_act_bots_order_for_each_player(game: str) -> None:
         bot.act(env, where[0])
 
 
-def test_bots_of_kung_fu_chess_are_as_good_as_they_should_be() -> None:
+def test_kung_fu_bot_strength() -> None:
     def won(*players: str, **options: Any) -> fourfold.Rollout:
         return fourfold.rollout("kung_fu", 6, players=players, speed="lightning", **options)
 
@@ -181,7 +181,7 @@ def test_bots_of_kung_fu_chess_are_as_good_as_they_should_be() -> None:
     assert won("random", "greedy", num_threads=1) == won("random", "greedy", num_threads=2)
 
 
-def test_what_is_wrong_is_named() -> None:
+def test_errors_name_the_problem() -> None:
     with pytest.raises(ValueError, match="unknown environment 'ches'"):
         fourfold.Bot("ches")
     with pytest.raises(ValueError, match="unknown level 'grand': expected one of random, beginner, greedy"):
@@ -229,7 +229,7 @@ def test_threads_may_share_a_bot() -> None:
     assert not failed
 
 
-def test_a_level_of_teams_plays_in_teams_only() -> None:
+def test_club_level_requires_teams() -> None:
     club = fourfold.Bot("four_player", "club", nodes=50)
     teams = fourfold.make("four_player", 2, mode="teams")
     teams.reset(seed=1)

@@ -52,7 +52,7 @@ def test_a_game_is_the_same_in_any_batch() -> None:
     assert large.positions[:3] == small.positions
 
 
-def test_every_form_shows_the_same() -> None:
+def test_observation_forms_agree() -> None:
     envs = {form: fourfold.make("chess", 16, observation=form, num_threads=1) for form in FORMS}
     states = {form: played(env, 60) for form, env in envs.items()}
     floats = states["float32"].observation
@@ -68,7 +68,7 @@ def test_every_form_shows_the_same() -> None:
     assert packed.observation.shape == (16, 117, 8) and packed.observation.dtype == np.uint8
 
 
-def test_every_mask_says_the_same() -> None:
+def test_mask_forms_agree() -> None:
     masks = {
         form: played(fourfold.make("chess", 16, mask=form, observation="none"), 60)
         for form in ("bool", "packed", "sparse")
@@ -109,7 +109,7 @@ def spoiled(state: fourfold.State, name: str, value: int) -> fourfold.State:
 
 
 @pytest.mark.parametrize("mask", ["bool", "packed", "sparse", "none"])
-def test_conformance_sees_what_is_broken(mask: fourfold._state.MaskForm) -> None:
+def test_conformance_detects_violations(mask: fourfold._state.MaskForm) -> None:
     def check(message: str, **broken: object) -> None:
         with pytest.raises(AssertionError, match=message):
             fourfold.conformance(Broken(env, **broken), steps=40)  # type: ignore[arg-type]
@@ -156,7 +156,7 @@ def test_a_kept_state_never_changes() -> None:
 
 @pytest.mark.parametrize("mask", ["bool", "packed", "sparse"])
 @pytest.mark.parametrize("observation", ["float16", "uint8", "packed"])
-def test_every_array_of_a_kept_state_stays(
+def test_arrays_of_a_kept_state_do_not_change(
     mask: fourfold._state.MaskForm, observation: fourfold._state.ObservationForm
 ) -> None:
     env = fourfold.make("chess", num_envs=8, mask=mask, observation=observation, num_threads=1)
@@ -203,7 +203,7 @@ def test_a_state_read_by_jax_never_changes(how: str) -> None:
         assert np.array_equal(result, slow(array))
 
 
-def test_out_fills_what_it_is_given() -> None:
+def test_out_reuses_the_arrays() -> None:
     env = fourfold.make("chess", num_envs=4, num_threads=1)
     state = env.reset(seed=0)
     after = env.step(env.sample(), out=state)
@@ -220,7 +220,7 @@ def test_out_fills_what_it_is_given() -> None:
     assert env.save() == before
 
 
-def test_save_and_load_go_on_alike() -> None:
+def test_loaded_environments_continue_identically() -> None:
     env = fourfold.make("chess", num_envs=20, packed=True)
     played(env, 80)
     others = [env.clone(), copy.deepcopy(env), pickle.loads(pickle.dumps(env))]
@@ -298,7 +298,7 @@ def test_illegal_actions() -> None:
     assert ignore.positions[1] == fourfold.chess.Board().fen
 
 
-def test_wrong_input_says_what_was_expected() -> None:
+def test_invalid_arguments() -> None:
     env = fourfold.make("chess", num_envs=4, num_threads=1)
     with pytest.raises(ValueError, match=r"expected actions to have shape \(4,\), got \(3,\)"):
         env.step(np.zeros(3, dtype=np.int32))
@@ -384,7 +384,7 @@ def test_wrong_input_says_what_was_expected() -> None:
         env.sample(seed=1.5)  # type: ignore[arg-type]
 
 
-def test_a_reset_looks_at_its_mask_and_positions() -> None:
+def test_reset_checks_mask_and_positions() -> None:
     env = fourfold.make("chess", num_envs=3, num_threads=1)
     played(env, 5)
     before, fen = env.save(), fourfold.chess.Board().fen
@@ -421,7 +421,7 @@ def test_start_positions() -> None:
 MATED = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"
 
 
-def test_no_game_starts_where_it_is_over() -> None:
+def test_finished_positions_are_rejected_as_starts() -> None:
     fen = fourfold.chess.Board().fen
     with pytest.raises(fourfold.PositionError, match="position 1: the game is already over .*: checkmate"):
         fourfold.make("chess", start=[fen, MATED])
@@ -433,7 +433,7 @@ def test_no_game_starts_where_it_is_over() -> None:
 
 
 @pytest.mark.parametrize("autoreset", ["same_step", "next_step", "off"])
-def test_a_game_may_be_put_where_it_is_over(autoreset: fourfold._state.Autoreset) -> None:
+def test_reset_accepts_finished_positions(autoreset: fourfold._state.Autoreset) -> None:
     fen = fourfold.chess.Board().fen
     env = fourfold.make("chess", num_envs=2, autoreset=autoreset, num_threads=1)
     state = env.reset(positions=[fen, MATED])
@@ -452,7 +452,7 @@ def test_sparse_masks_of_finished_games_are_full() -> None:
     assert state.legal_actions[1].tolist() == list(range(218))
 
 
-def test_show_tells_how_games_stand() -> None:
+def test_show_returns_the_current_state() -> None:
     env = fourfold.make("chess", num_envs=30, num_threads=1)
     state = played(env, 300)
     while not (state.terminated | state.truncated).any():
@@ -471,7 +471,7 @@ def test_any_integers_are_actions() -> None:
         assert env.positions[0].split()[0] == "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR"
 
 
-def test_jax_expands_the_same() -> None:
+def test_jax_unpacks_the_same() -> None:
     jax = pytest.importorskip("jax")
     env = fourfold.make("chess", num_envs=8, packed=True)
     state = played(env, 40)
@@ -481,7 +481,7 @@ def test_jax_expands_the_same() -> None:
     assert np.array_equal(bools, expand.mask(state.legal_action_mask, env.num_actions))
 
 
-def test_torch_expands_the_same() -> None:
+def test_torch_unpacks_the_same() -> None:
     torch = pytest.importorskip("torch", reason="PyTorch is not installed; ./test --full installs it")
     env = fourfold.make("chess", num_envs=8, packed=True)
     state = played(env, 40)
@@ -498,7 +498,7 @@ def test_rollouts() -> None:
     assert one.draws + sum(one.wins) == 300
 
 
-def test_a_fork_makes_its_own_threads() -> None:
+def test_fork_starts_its_own_threads() -> None:
     import os
 
     env = fourfold.make("chess", num_envs=512, num_threads=2)

@@ -62,11 +62,11 @@ def test_random_games_come_to_an_end(options: dict[str, str]) -> None:
         {"view": "absolute", "observation": "float16", "max_steps": 40, "bare_kings": False},
     ],
 )
-def test_the_environment_keeps_every_promise(options: dict[str, object]) -> None:
+def test_environment_conformance(options: dict[str, object]) -> None:
     fourfold.conformance(fourfold.make("four_player", 3, num_threads=1, **options), steps=80)
 
 
-def test_observations_unpack_and_turn() -> None:
+def test_observations_unpack_and_are_rotated() -> None:
     env = fourfold.make("four_player", 5, packed=True)
     state = env.reset(seed=4)
     for _ in range(30):
@@ -85,7 +85,7 @@ def test_observations_unpack_and_turn() -> None:
         assert np.array_equal(np.rot90(own, int(player)), floats[game, ..., 5].astype(bool))
 
 
-def test_ids_turn_to_reds_view_and_back() -> None:
+def test_ids_convert_to_reds_view_and_back() -> None:
     env = fourfold.make("four_player", 6, observation="none")
     red = fourfold.make("four_player", 6, observation="none", view="absolute")
     flat = fourfold.make("four_player", 6, observation="none", actions="flat")
@@ -112,7 +112,7 @@ def test_rewards_are_points_divided_by_twenty() -> None:
     assert state.scores.max() > 0
 
 
-def test_the_seed_ignores_illegal_actions() -> None:
+def test_legacy_preset_ignores_illegal_actions() -> None:
     env = fourfold.make("four_player", 2, preset="legacy", observation="none")
     state = env.reset(seed=0)
     illegal = np.flatnonzero(~state.legal_action_mask[0])[:1]
@@ -123,7 +123,7 @@ def test_the_seed_ignores_illegal_actions() -> None:
     assert env.positions[0] == before[0] and env.positions[1] != before[1]
 
 
-def test_seed_arrays_tell_what_the_board_tells() -> None:
+def test_legacy_arrays_match_the_board() -> None:
     env = fourfold.make("four_player", 4, observation="none")
     env.reset(seed=2)
     for _ in range(40):
@@ -171,7 +171,7 @@ def test_checks_in_teams_come_from_the_other_team() -> None:
     assert seen == {True, False}
 
 
-def test_tables_have_their_true_sizes() -> None:
+def test_legacy_table_sizes() -> None:
     sizes = {name: table.shape[1] for name, table in legacy.LEGAL_DEST.items()}
     assert sizes == {
         **dict.fromkeys(("red_pawn", "blue_pawn", "yellow_pawn", "green_pawn"), 4),
@@ -188,7 +188,7 @@ def test_tables_have_their_true_sizes() -> None:
     assert not legacy.can_move("bishop", 0, 24) and (legacy.BETWEEN[0, 24] == -1).all()
 
 
-def test_boards_go_back_and_forth_and_keep_their_game() -> None:
+def test_undo_redo_pickle_and_copy() -> None:
     board = Board()
     rng = np.random.default_rng(0)
     fens = [board.fen4]
@@ -208,7 +208,7 @@ def test_boards_go_back_and_forth_and_keep_their_game() -> None:
     assert board.fen4 == fens[-1]
 
 
-def test_a_board_says_what_is_wrong() -> None:
+def test_board_errors() -> None:
     with pytest.raises(ValueError, match="invalid mode 'solo': expected 'ffa' or 'teams'"):
         Board(mode="solo")  # type: ignore[arg-type]
     with pytest.raises(fourfold.PositionError, match="unknown setup 'old': expected one of modern"):
@@ -225,7 +225,7 @@ def test_a_board_says_what_is_wrong() -> None:
         fourfold.make("four_player", mode="teams", reward="points")
 
 
-def test_teams_end_when_one_of_them_leaves() -> None:
+def test_team_games_end_with_a_resignation() -> None:
     board = Board(mode="teams")
     board.push("h2h3")
     board.resign(BLUE)
@@ -233,7 +233,7 @@ def test_teams_end_when_one_of_them_leaves() -> None:
     assert board.turn is None
 
 
-def test_a_board_draws_itself() -> None:
+def test_board_str_and_svg() -> None:
     board = Board()
     for player in range(4):
         assert xml.etree.ElementTree.fromstring(board.svg(player=player)).tag.endswith("svg")

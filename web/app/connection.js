@@ -94,7 +94,7 @@ export class Connection {
   /**
    * Sends a command.
    * @param {Command} command
-   * @returns {Promise<Ok>} rejected with `Refused`, or `Cut`
+   * @returns {Promise<Ok>} rejected with `Refused` or `Disconnected`
    */
   send(command) {
     const socket = this.socket;

@@ -1,4 +1,4 @@
-// Stateless requests over HTTP, for studies and the environment inspector.
+// Stateless HTTP requests of the study board, the replays and the environment inspector.
 
 import { Disconnected, Refused } from "./connection.js";
 import { VERSION } from "./protocol.js";
@@ -57,7 +57,7 @@ const MAX_TRIES = 20;
  * @param {object} message
  * @param {AbortSignal} [signal] cancels it
  * @param {string} [path] the path of the endpoint
- * @returns {Promise<any>} rejected with `Refused`, or `Cut`
+ * @returns {Promise<any>} rejected with `Refused` or `Disconnected`
  */
 export async function request(message, signal, path = "/study") {
   const body = JSON.stringify(message);
@@ -74,7 +74,7 @@ export async function request(message, signal, path = "/study") {
  * @param {string} path
  * @param {string} body
  * @param {AbortSignal} [signal]
- * @returns {Promise<any>} rejected with `Cut`
+ * @returns {Promise<any>} rejected with `Disconnected`
  */
 async function post(path, body, signal) {
   try {

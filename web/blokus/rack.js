@@ -54,7 +54,7 @@ export class Rack {
       tool("Rotate left", "left", "Shift+R", () => callbacks.turn(-1)),
       tool("Rotate right", "right", "R", () => callbacks.turn(1)),
       tool("Flip", "mirror", "X", callbacks.flip),
-      tool("Next place", "next", "N", callbacks.next),
+      tool("Next legal placement", "next", "N", callbacks.next),
     ];
     this.frontier = tool("Frontier", "corners", "C", callbacks.frontier);
     this.placeButton = button("Place", callbacks.place, "button primary tool");

@@ -1,4 +1,4 @@
-// The board of the environment inspector: the position as the observer sees it, and the plane that is pointed at.
+// The board of the environment inspector: the position as the observer sees it, and the plane under the pointer.
 
 import { capital, pieceName, plural } from "../app/names.js";
 import { TileLayer } from "../blokus/tiles.js";

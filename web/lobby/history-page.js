@@ -1,4 +1,4 @@
-// Your games with their results, your ratings, and the ladders.
+// Your games with their results, your ratings, and the leaderboards.
 
 import { capital, plural } from "../app/names.js";
 import { Page } from "../app/page.js";
@@ -24,8 +24,8 @@ export class HistoryPage extends Page {
     this.unrated = el("p", { class: "muted" }, "None yet. Games against bots and people are rated unless takebacks or hints were used.");
     this.ratings = el("ul", { class: "ratings", "aria-label": "Ratings" });
     this.pool = el("select", { id: "ladder-pool", change: () => this.loadLadder().catch(showError) });
-    this.ladder = el("ol", { class: "ladder", "aria-label": "Ladder" });
-    this.ladderCard = el("section", { class: "side-card", "aria-label": "Ladder", hidden: true }, el("h2", {}, "Ladder"), selectField("Game", this.pool), this.ladder);
+    this.ladder = el("ol", { class: "ladder", "aria-label": "Leaderboard" });
+    this.ladderCard = el("section", { class: "side-card", "aria-label": "Leaderboard", hidden: true }, el("h2", {}, "Leaderboard"), selectField("Game", this.pool), this.ladder);
     const file = pageLink(context, { href: "/replay" }, "open a game file");
     this.root = el(
       "main",

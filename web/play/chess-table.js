@@ -1,4 +1,4 @@
-// Playing a chess-like game: the selected piece, the planned move, and the move that was sent.
+// Playing a chess-like game: the selected piece, the premove, and the move that was sent.
 
 import { say } from "../app/announcements.js";
 import { pieceName } from "../app/names.js";

@@ -121,7 +121,7 @@ export class GamePage extends Page {
   }
 
   /**
-   * Creates the table: for a real-time game, for a chess-like game with turns, or for Blokus.
+   * Creates the table: for a real-time game, a turn-based chess-like game, or Blokus.
    * @param {GameState} state
    */
   makeTable(state) {
@@ -152,7 +152,7 @@ export class GamePage extends Page {
     this.hints.ask(this.state);
   }
 
-  /** Turns the board to the next seat. */
+  /** Rotates the board to the next seat. */
   flip() {
     this.turns += 1;
     this.draw();

@@ -76,7 +76,7 @@ export function isYourTurn(state) {
 }
 
 /**
- * Whether you may plan a move for your next turn.
+ * Whether you may premove.
  * @param {GameState} state
  */
 export function canPremove(state) {

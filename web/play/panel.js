@@ -23,7 +23,7 @@ import { statusText } from "./status.js";
 
 /** What new players need to know about real-time games. @type {[string, string][]} */
 const HINTS = [
-  ["No turns.", "Move any piece at any time. It travels to its square, then rests until the stripes have drained."],
+  ["No turns.", "Move any piece at any time. It travels to its square, then rests there until its stripes are gone."],
   ["Plan ahead.", "Premove a piece that is moving or resting. Esc cancels the premove."],
   ["Capture the king.", "When two pieces meet, the piece that left first captures the other."],
 ];

@@ -120,7 +120,7 @@ export class ShareScope {
  */
 function scopeText({ scope, addresses }, address) {
   if (!IS_LOOPBACK) return "Scan the code, or open the link: it works for everyone who can reach this address.";
-  if (address) return "Scan the code with a phone, or open the link on any device in the same network.";
+  if (address) return "Scan the code with a phone, or open the link on any device on the same network.";
   if (addresses.length === 0) return `${LOOPBACK_ONLY} This computer is not on a network.`;
   if (scope === "network") return LOOPBACK_ONLY;
   const hosts = addresses.map(({ origin }) => new URL(origin).hostname);

@@ -1,4 +1,4 @@
-// What the tables of all games with turns share: the premove, and the move that was sent.
+// What the tables of all turn-based games share: the premove, and the move that was sent.
 
 import { warn } from "../app/announcements.js";
 import { reasonOf } from "../app/connection.js";

@@ -101,7 +101,7 @@ export class RealtimeReplay {
     this.changed();
   }
 
-  /** Returns the index of the scene at a tick. @param {number} tick */
+  /** Returns the index of the snapshot at a tick. @param {number} tick */
   snapshotIndex(tick) {
     let [low, high] = [0, this.snapshots.length];
     while (high - low > 1) {

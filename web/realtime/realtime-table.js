@@ -1,4 +1,4 @@
-// Playing a real-time game: selecting pieces, ordering and planning moves, and drawing as time passes.
+// Playing a real-time game: selecting pieces, orders and premoves, and drawing as time passes.
 
 import { say, warn } from "../app/announcements.js";
 import { reasonOf } from "../app/connection.js";

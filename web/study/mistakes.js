@@ -55,7 +55,7 @@ export class LineAnalyzer {
 
   /**
    * @param {string} key
-   * @returns {boolean} whether the judge handled it
+   * @returns {boolean} whether it was handled
    */
   key(key) {
     if (key === KEY) this.toggle();
@@ -141,6 +141,6 @@ function verdictOf({ code, seat, text }, before, after) {
   const grade = GRADES.find(({ least }) => lost >= least);
   if (!grade) return null;
   const [was, is] = [before, after].map(({ score, winning_chances }) => scoreText(score, winning_chances));
-  const words = `${grade.name}: ${text} loses ${Math.round(lost)}% winning chances (${was} to ${is}); best was ${best.text}`;
+  const words = `${grade.name}: ${text} lowers the winning chances by ${Math.round(lost)}% (${was} to ${is}); best was ${best.text}`;
   return { grade, text: `${words} (${grade.name.toLowerCase()}: ${grade.least}% or more)` };
 }

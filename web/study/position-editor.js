@@ -62,7 +62,7 @@ export class PositionEditor {
     );
     this.errors = el("div", { class: "errors", role: "status" });
     this.finish = button("Study this position", () => this.checked && this.done(this.checked.fen), "button primary");
-    const labelled = (/** @type {HTMLInputElement} */ input, /** @type {string} */ text) => el("label", {}, input, el("span", {}, text));
+    const labeled = (/** @type {HTMLInputElement} */ input, /** @type {string} */ text) => el("label", {}, input, el("span", {}, text));
     this.root = el(
       "section",
       { class: "editor", "aria-label": "Set up a position" },
@@ -70,8 +70,8 @@ export class PositionEditor {
       el("p", { class: "notes" }, "Drag pieces onto, around and off the board, or select one here and click squares."),
       ...this.spares,
       el("div", { class: "actions" }, this.eraser, button("Empty board", () => this.set([]), "button small"), button("Start position", () => this.restart(), "button small")),
-      el("fieldset", { class: "choice" }, el("legend", {}, "To move"), el("div", { class: "pills" }, ...this.turns.map((input, seat) => labelled(input, capital(SIDES[seat] ?? ""))))),
-      el("fieldset", { class: "choice rights" }, el("legend", {}, "Castling rights"), ...this.rights.map((input, index) => labelled(input, CASTLING[index]?.[1] ?? ""))),
+      el("fieldset", { class: "choice" }, el("legend", {}, "To move"), el("div", { class: "pills" }, ...this.turns.map((input, seat) => labeled(input, capital(SIDES[seat] ?? ""))))),
+      el("fieldset", { class: "choice rights" }, el("legend", {}, "Castling rights"), ...this.rights.map((input, index) => labeled(input, CASTLING[index]?.[1] ?? ""))),
       this.errors,
       el("div", { class: "actions" }, this.finish, button("Cancel", canceled)),
     );

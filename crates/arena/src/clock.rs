@@ -90,7 +90,7 @@ impl Clock {
         self.run(seat, now);
     }
 
-    /// Resumes after a pause from `stopped` to `now`, which costs nobody any time.
+    /// Resumes after a pause from `stopped` to `now`, which does not count against any clock.
     pub(crate) fn resume(&mut self, stopped: u64, now: u64) {
         if let Some((seat, _)) = self.running {
             self.stop(stopped);
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_move_is_free_and_later_ones_cost_time_and_earn_the_increment() {
+    fn first_move_is_free_and_later_moves_get_the_increment() {
         let mut clock = clock();
         assert_eq!(clock.deadline(), None);
         clock.moved(WHITE, Some(BLACK), 5_000);
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn time_never_falls_below_zero_and_a_pause_costs_nothing() {
+    fn time_stops_at_zero_and_pauses_are_free() {
         let mut clock = clock();
         clock.run(Some(WHITE), 0);
         assert_eq!(clock.left(WHITE, 1_000_000), 0);
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_time_controls_are_refused() {
+    fn invalid_time_controls_are_refused() {
         let control = |initial, increment| TimeControl { initial, increment };
         assert!(control(60_000, 0).check().is_ok());
         for bad in [control(0, 0), control(u64::MAX, 0), control(60_000, u64::MAX)] {

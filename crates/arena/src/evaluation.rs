@@ -6,7 +6,7 @@ use serde::Serialize;
 
 /// The maximum number of lines per evaluation.
 pub(crate) const MOST_LINES: usize = 5;
-/// Lines are cut after this many moves; later ones are hardly more than a guess.
+/// The maximum number of moves in a line; later moves are too unreliable to show.
 const LONGEST_LINE: usize = 12;
 const WHITE: Seat = Seat::new(0);
 

@@ -82,7 +82,7 @@ mod tests {
     const SCHOLAR: &str = "[White \"Ada\"] [Black \"Ben\"] [Result \"1-0\"]\n\n1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0\n";
 
     #[test]
-    fn a_file_of_each_game_is_opened_and_looked_at() {
+    fn files_of_every_game_can_be_opened() {
         let state = open(SCHOLAR).expect("a game of chess");
         assert_eq!((&state["game"], &state["you"]), (&json!("chess"), &json!([])));
         assert_eq!(state["players"][1]["name"], "Ben");
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_game_is_refused_in_words() {
+    fn invalid_files_are_refused_with_a_reason() {
         assert_eq!(open(" \n").unwrap_err(), "the file is empty");
         assert!(open("{\"a\": 1}").unwrap_err().contains("not a kung fu chess replay"));
         for text in ["(;GM[Go])", "1. e4 e4", "[Red \"Ada\"]\n\n1. z9-z8", "hello"] {

@@ -34,14 +34,14 @@ pub(crate) struct Entry<A> {
     pub(crate) act: A,
 }
 
-/// One game and its players, as plain data: who may do what, and what follows.
+/// One game and its players, as plain data: the allowed commands and their effects.
 ///
 /// A room does no I/O and does not read the clock. The same entries in the same order produce the
 /// same room, which is how games are restored.
 pub(crate) trait GameRoom: Sized + Send + 'static {
     /// What can happen in the room.
     type Act: Serialize + DeserializeOwned;
-    /// What the game's task knows in addition to the room.
+    /// The state of the game's task besides the room.
     type State: Send;
 
     /// Creates a new game.
@@ -193,7 +193,7 @@ pub(crate) trait GameTask: Sized + Send + 'static {
     /// Called when a guest has joined.
     fn joined(&mut self, _guest: GuestId) {}
 
-    /// Called before a guest or a command that was carried out is answered.
+    /// Called before answering a guest who has joined, or a command that was carried out.
     fn before_answer(&mut self) {}
 }
 

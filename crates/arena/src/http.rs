@@ -267,7 +267,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_host_is_told_from_its_port() {
+    fn ports_are_removed_from_hosts() {
         for (text, host) in [
             ("localhost", "localhost"),
             ("localhost:80", "localhost"),
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn sockets_are_for_pages_of_the_same_origin() {
+    fn only_same_origin_pages_are_own_pages() {
         let headers = |origin: &str| {
             let pairs = [(HOST, "127.0.0.1:4444"), (ORIGIN, origin)];
             pairs

@@ -246,7 +246,7 @@ impl Hub {
         if id != LIVE && !is_game_id(id) {
             return Err(missing());
         }
-        // Games are retired under this lock too, so none goes away with the input in its queue.
+        // Games are unloaded under this lock too, so no input is queued for an unloaded game.
         let mut games = self.games.lock().await;
         if !is_running(&games, id) {
             drop(games);

@@ -88,5 +88,5 @@ impl Journal {
 
 /// Serializes one of our own types to JSON.
 pub(crate) fn to_text(data: &impl Serialize) -> String {
-    serde_json::to_string(data).expect("our own data has text keys")
+    serde_json::to_string(data).expect("our own types have string keys")
 }

@@ -277,7 +277,7 @@ impl StartError {
     }
 }
 
-/// Says why an address cannot be bound.
+/// Returns the message for an address that cannot be bound.
 fn listen_message(address: SocketAddr, error: &std::io::Error) -> String {
     match error.kind() {
         std::io::ErrorKind::AddrInUse => {

@@ -65,15 +65,15 @@ impl Default for Counts {
         let bounds = exponential_buckets(16e-6, 2f64.powf(0.25), 72);
         Counts {
             connections: add(&mut all, "connections", "Open sockets"),
-            games: add(&mut all, "games", "Games in progress, by kind"),
+            games: add(&mut all, "games", "Games in progress, by type"),
             loaded: add(&mut all, "games_loaded", "Games in memory"),
-            jobs: add(&mut all, "thoughts", "Analysis jobs that are running or queued"),
+            jobs: add(&mut all, "analysis_jobs", "Analysis jobs that are running or queued"),
             messages: add(&mut all, "messages", "Messages received over sockets"),
             sent: add(&mut all, "messages_sent", "Messages sent over sockets"),
-            unread: add(&mut all, "messages_unread", "Messages that are not valid commands"),
+            unread: add(&mut all, "messages_invalid", "Messages that are not valid commands"),
             commands: add(&mut all, "commands", "Commands and requests received"),
             refused: add(&mut all, "commands_refused", "Commands and requests refused"),
-            excesses: add(&mut all, "turned_away", "Refusals by exceeded limit"),
+            excesses: add(&mut all, "limit_exceeded", "Refusals by exceeded limit"),
             lateness: {
                 let lateness = Histogram::new(bounds);
                 let help = "Lateness of ticks on which something happens";
@@ -82,7 +82,7 @@ impl Default for Counts {
             },
             late: add(&mut all, "ticks_late", "Ticks that ran after the next one was due"),
             store_errors: add(&mut all, "store_errors", "Disk errors"),
-            stored: add(&mut all, "store_works", "1 if games are saved to disk, else 0"),
+            stored: add(&mut all, "store_up", "1 if games are saved to disk, else 0"),
             uptime: add(&mut all, "uptime_seconds", "Seconds since the server started"),
             next_connection: AtomicU64::new(0),
             registry: all,
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ticks_are_counted_below_the_next_bound_and_late_ones_apart() {
+    fn tick_lateness_histogram() {
         let counts = Counts::default();
         for micros in [0, 16, 17, 1_000, 10_000_000] {
             counts.note_tick(Duration::from_micros(micros));
@@ -143,7 +143,7 @@ mod tests {
         assert_eq!(value("fourfold_tick_lateness_seconds_bucket{le=\"+Inf\"}"), "5");
         assert_eq!(value("fourfold_tick_lateness_seconds_count"), "5");
         assert_eq!(value("fourfold_ticks_late_total"), "1");
-        assert_eq!(value("fourfold_turned_away_total{limit=\"size\"}"), "1");
+        assert_eq!(value("fourfold_limit_exceeded_total{limit=\"size\"}"), "1");
         assert_eq!(value("fourfold_games{game=\"chess\"}"), "2");
         assert_eq!(value("fourfold_store_errors_total"), "4");
         assert_eq!(value("fourfold_uptime_seconds"), "2");

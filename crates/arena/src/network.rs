@@ -131,7 +131,7 @@ impl Network {
             return Err("only a browser on the server's own computer can do that".to_owned());
         }
         if !self.is_on_request() {
-            let why = "the server was started with --bind: start it without to switch";
+            let why = "the server was started with --bind: restart it without that option";
             return Err(why.to_owned());
         }
         let mut closing = self.closing.lock().await;
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn only_addresses_that_others_reach_are_told() {
+    fn only_reachable_addresses_are_listed() {
         for text in ["192.168.1.7", "10.1.2.3", "172.31.0.1", "100.64.0.1", "8.8.8.8", "fd00::1"] {
             assert!(is_of_network(ip(text)), "{text}");
         }
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_on_loopback_answers_to_loopback_and_to_what_it_has_opened() {
+    fn loopback_server_accepts_only_its_own_hosts() {
         let (network, _opened) = network("127.0.0.1:4444");
         let answers = |host: &str| network.answers_to(host);
         for host in ["localhost", "LOCALHOST", "127.0.0.1", "127.8.8.8", "[::1]"] {
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_was_started_for_the_network_stays_open() {
+    async fn server_started_on_a_network_address_stays_open() {
         let (network, _opened) = network("192.0.2.200:80");
         assert!(network.switch(false, true).await.unwrap_err().contains("--bind"));
         assert!(network.answers_to("arena.local") && network.is_at("http://192.0.2.200:80"));
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_port_that_is_taken_is_not_insisted_on() {
+    async fn another_port_is_used_if_the_port_is_taken() {
         let taken = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let wanted = taken.local_addr().expect("its address");
         let (_listener, address) = listen(wanted).await.expect("another port");

@@ -26,7 +26,7 @@ const MOST_ENTRIES: u64 = 20_000;
 /// How long the landing page shows the end of its game.
 const SHOWN_END: Duration = Duration::from_secs(6);
 
-/// What the task of a turn-based game knows in addition to the room.
+/// The state of the task of a turn-based game besides the room.
 #[derive(Default)]
 pub(crate) struct TurnState {
     seq: u64,

@@ -278,7 +278,7 @@ mod tests {
     use crate::forms::{Form, add, blocks, differences};
 
     #[test]
-    fn messages_that_are_no_commands_are_told_apart() {
+    fn invalid_messages_are_distinguished() {
         let number =
             |text| read(text).map_or_else(|(number, _)| number, |(number, _)| Some(number));
         assert_eq!(number("{"), None);
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_are_whole_values_but_for_moves() {
+    fn changes_contain_whole_values_except_for_moves() {
         let object = |value: Value| value.as_object().expect("an object").clone();
         let old = object(json!({"a": 1, "b": [1, 2], "moves": [1, 2, 3]}));
         let new = object(json!({"a": 1, "b": [1], "moves": [1, 2, 4, 5]}));
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn the_page_shows_every_command_with_every_key() {
+    fn documentation_shows_every_command_and_key() {
         const PAGE: &str = include_str!("../../../docs/arena/protocol.md");
         let (mut shown, mut real) = (BTreeMap::new(), BTreeMap::new());
         let blocks = blocks().into_iter().filter(|block| block.0 == "command");
@@ -326,7 +326,7 @@ mod tests {
             add(real.entry(name).or_insert_with(Form::new), "", &as_read);
         }
         for name in commands() {
-            assert!(PAGE.contains(&format!("`{name}`")), "'{name}' is not explained");
+            assert!(PAGE.contains(&format!("`{name}`")), "'{name}' is not documented");
             let shown = shown.get(&name).unwrap_or_else(|| panic!("'{name}' is not shown"));
             let differences = differences(shown, &real[&name]);
             assert!(differences.is_empty(), "{name}: {differences:#?}");
@@ -334,10 +334,10 @@ mod tests {
     }
 
     #[test]
-    fn the_page_is_about_this_version_and_so_is_the_script() {
+    fn documentation_and_script_have_this_version() {
         const PAGE: &str = include_str!("../../../docs/arena/protocol.md");
         const SCRIPT: &str = include_str!("../../../web/app/protocol.js");
-        assert!(PAGE.contains(&format!("say to each other, version {VERSION}.")));
+        assert!(PAGE.contains(&format!("between pages and the server, version {VERSION}.")));
         assert!(PAGE.contains(&format!("`/ws?v={VERSION}`")));
         assert!(PAGE.contains(&format!("`POST /study?v={VERSION}`")));
         assert!(SCRIPT.contains(&format!("export const VERSION = {VERSION};")));

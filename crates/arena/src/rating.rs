@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn more_players_are_rated_by_places_and_teams_together() {
+    fn more_players_are_rated_by_place_or_team() {
         let four = [new("a"), new("b"), new("c"), new("d")];
         let rated = after(&four, &[1, 2, 2, 4], &[]);
         assert!(rated["a"].rating > rated["b"].rating && rated["c"].rating > rated["d"].rating);
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn bots_begin_in_the_order_of_their_levels() {
+    fn initial_bot_ratings_follow_the_levels() {
         for game in ["chess", "four-player", "blokus", "kung-fu"] {
             let bot = |level: &fourfold_bots::Level| {
                 let bot = Player::bot(game, level.id).expect("a level");
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn games_with_rules_of_their_own_have_no_pool() {
+    fn custom_rules_have_no_pool() {
         let pool = |game: &str, rules: &str| {
             let kind = realtime::find(game).expect("a game");
             let rules = Some(kind.rules(rules).expect("rules").to_string());
@@ -245,7 +245,7 @@ mod tests {
         assert_eq!(pool("kung-fu", ""), named("kung-fu standard", "Kung fu chess, standard"));
         assert_eq!(
             pool("kung-fu-12x12", "teams lightning"),
-            named("kung-fu-12x12 teams lightning", "Kung fu for four, teams, lightning")
+            named("kung-fu-12x12 teams lightning", "Kung fu chess for four, teams, lightning")
         );
         for id in ["chess", "blokus-3", "kung-fu lightning", "kung-fu-12x12 standard"] {
             assert_eq!(Pool::named(id).map(|pool| pool.id), Some(id.to_owned()));

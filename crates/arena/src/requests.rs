@@ -110,7 +110,7 @@ fn read<Q: DeserializeOwned>(hub: &Arc<Hub>, address: IpAddr, body: &[u8]) -> Re
     serde_json::from_slice(body).map_err(|error| format!("invalid request: {error}").into())
 }
 
-/// Checks that the protocol documentation shows an answer with the fields that it really has.
+/// Checks that an answer has exactly the fields that the protocol documentation shows.
 #[cfg(test)]
 pub(crate) fn assert_documented(question: &Value, shown: &Value, mut answer: Object) {
     use crate::forms::{Form, add, differences};

@@ -24,7 +24,7 @@ pub(crate) struct Setup {
     pub(crate) listed: bool,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "required by serde")]
 fn is_false(value: &bool) -> bool {
     !value
 }

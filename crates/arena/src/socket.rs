@@ -115,7 +115,7 @@ impl Page {
                     hub.counts.sent.inc();
                     Some(protocol::notice(trouble.borrow_and_update().as_deref()))
                 }
-                // So does the network.
+                // The network lives as long as the hub, too.
                 _ = network.changed() => {
                     hub.counts.sent.inc();
                     Some(hub.network.message(here))

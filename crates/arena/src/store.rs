@@ -381,13 +381,13 @@ fn prepare(connection: &Connection, patience: Duration) -> Result<(), StoreError
 enum StoreErrorKind {
     #[error("cannot create its folder: {0}")]
     Folder(std::io::Error),
-    #[error("another Fourfold has it open; close that one or choose another file")]
+    #[error("another Fourfold has it open: stop that server or choose another file")]
     InUse,
     #[error("{0}")]
     Sqlite(rusqlite::Error),
     #[error("it belongs to another program")]
     Foreign,
-    #[error("it has format {0}, this program supports up to {max}: update it", max = FORMAT)]
+    #[error("it has format {0}, this program supports up to {max}: update Fourfold", max = FORMAT)]
     Newer(i64),
 }
 
@@ -435,7 +435,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_opened_once_and_only_if_it_is_ours() {
+    fn database_is_locked_and_must_be_ours() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a.db");
         let store = Store::open(&path).expect("a new file");

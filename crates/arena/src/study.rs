@@ -204,7 +204,7 @@ async fn record(hub: &Arc<Hub>, game: &str, ending: &str) -> Result<String, Stri
     }
 }
 
-/// Says why a request fails, to somebody who is looking at the position.
+/// Formats the reason why a request fails, for a guest who already sees the position.
 fn study_message(error: StudyError) -> String {
     match error {
         StudyError::Move(error) => play_message(error),
@@ -257,7 +257,7 @@ mod tests {
     use crate::requests::assert_documented;
 
     #[test]
-    fn the_page_shows_questions_that_are_answered_as_it_says() {
+    fn documented_requests_get_the_documented_answers() {
         let blocks = blocks();
         let mut compared = 0;
         for pair in blocks.windows(2) {

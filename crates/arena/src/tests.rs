@@ -82,7 +82,7 @@ impl Scene {
 }
 
 #[tokio::test]
-async fn a_disk_that_fails_stops_nobody_and_all_is_kept_when_it_works_again() {
+async fn play_continues_while_the_disk_fails_and_is_saved_later() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("arena.db");
     let mut scene = Scene::open(&path).await;

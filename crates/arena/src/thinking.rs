@@ -1,4 +1,4 @@
-//! Bots at work: in the background, and only for as long as they are needed.
+//! Runs bots in the background, and cancels them when their move is no longer needed.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_fortieth_of_the_clock_is_thought_away_and_a_second_at_most() {
+    fn thinking_time_is_a_fortieth_of_the_clock() {
         assert_eq!(time_to_think(None), Duration::from_secs(1));
         assert_eq!(time_to_think(Some(3_600_000)), Duration::from_secs(1));
         assert_eq!(time_to_think(Some(4_000)), Duration::from_millis(100));

@@ -12,7 +12,7 @@ pub trait PlacementSink {
     fn row(&mut self, orientation: usize, row: usize, columns: u32);
 }
 
-/// The generator, compiled for the instruction set of the CPU.
+/// Generates placements with the instructions of the CPU.
 pub(crate) struct Collect<'a, S> {
     pub(crate) position: &'a Position,
     pub(crate) color: Color,

@@ -1,4 +1,4 @@
-//! The move generator, which tests each orientation at all places of the board at once.
+//! Move generation: each orientation is tested at all places of the board at once.
 //!
 //! A set of cells has one word per row. Shifted by the row and column of one cell of a piece, the
 //! free cells tell for all origins at once whether that cell fits. The `and` over all cells of an

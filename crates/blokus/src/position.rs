@@ -35,7 +35,7 @@ pub struct Position {
     pub(crate) left: [u32; MAX_COLORS],
     pub(crate) key: u64,
     pub(crate) variant: Variant,
-    /// The colors that have placed all pieces, with the single square last, as bits.
+    /// The colors that get the bonus for placing all pieces with the single square last, as bits.
     pub(crate) bonus: u8,
     /// The colors known to be eliminated, that is, unable to place a piece ever again, as bits.
     pub(crate) eliminated: u8,

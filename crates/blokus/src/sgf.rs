@@ -67,7 +67,7 @@ impl WithdrawalReason {
     }
 }
 
-/// Our own property for the start position, present only if it is not the usual one.
+/// A property of this crate for the start position, written only if it is not that of the variant.
 const START: &str = "START";
 
 /// The names of the variants that the format defines.
@@ -214,7 +214,7 @@ fn property(variant: Variant, color: Color) -> &'static str {
     names[color.index()]
 }
 
-/// Writes the game. A variant that the format does not define is written with our name for it.
+/// Writes the game. A variant that the format does not define is written by its name in this crate.
 impl fmt::Display for Game {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let variant = self.start.variant();
@@ -318,7 +318,7 @@ fn whose_turn(turn: Option<&str>) -> String {
     turn.map_or("the game is over".to_owned(), |turn| format!("it is {turn}'s turn"))
 }
 
-/// The reason why a text is not a game.
+/// The error returned when a string is not a game.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum SgfError {
@@ -373,7 +373,7 @@ pub enum SgfError {
 #[deprecated(note = "renamed to `MoveError`")]
 pub type MoveFault = MoveError;
 
-/// The reason why a move of a game is invalid.
+/// The error in a move of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum MoveError {

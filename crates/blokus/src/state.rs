@@ -1,4 +1,4 @@
-//! Games from which players can withdraw.
+//! The state of a game from which colors can withdraw.
 
 use crate::{Color, Position};
 

@@ -279,7 +279,7 @@ impl fmt::Display for Position {
     }
 }
 
-/// The reason why a text is not a legal placement.
+/// The error returned when a string is not a legal placement.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum ParseMoveError {
@@ -311,7 +311,7 @@ pub enum ParseMoveError {
     },
 }
 
-/// The reason why a text is not a position.
+/// The error returned when a string is not a position.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum ParsePositionError {

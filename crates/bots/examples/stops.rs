@@ -13,7 +13,7 @@ use fourfold_bots::{Budget, Situation, levels, make};
 use fourfold_common::SplitMix64;
 use fourfold_kung_fu::{Game, Player, Rules};
 
-/// Games by id, each with positions that are hard for a bot and positions that come up in play.
+/// Games by id, each with positions that are hard for a bot and positions that occur in play.
 const GAMES: [(&str, Positions); 6] = [
     ("chess", chess),
     ("four-player", || four_player(fourfold_four_player::Rules::FREE_FOR_ALL)),

@@ -270,12 +270,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_an_engine_says_is_taken_in() {
+    fn info_lines_are_parsed() {
         let mut thought = Thought::new("e2e4");
         for info in [
             "depth 7 seldepth 9 multipv 1 score cp -12 nodes 999 nps 5 pv e2e4 e7e5",
             "depth 7 multipv 2 score mate -3 nodes 1200 pv d2d4",
-            "string pv is not meant",
+            "string pv is not a variation",
             "depth x score cp nodes pv",
         ] {
             apply_info(&mut thought, info);
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_is_no_engine_is_an_error() {
+    fn programs_that_are_not_engines_are_an_error() {
         let error = Engine::start("/nowhere/at/all", &[], false).unwrap_err();
         assert!(error.to_string().contains("could not be started"), "{error}");
         // `true` exits at once, without any output.

@@ -1,4 +1,4 @@
-//! What all crates share and no game or board is part of: run-time CPU dispatch, a random number
+//! Code shared by all crates, independent of any game: run-time CPU dispatch, a random number
 //! generator and text for error messages.
 
 pub mod cpu;

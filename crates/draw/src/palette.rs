@@ -74,7 +74,7 @@ pub enum Ink {
 }
 
 impl Ink {
-    /// Every ink.
+    /// All inks.
     pub const ALL: [Ink; 4] = [Ink::Green, Ink::Red, Ink::Blue, Ink::Amber];
 
     /// Returns the name in the style sheet, such as `green`.
@@ -217,7 +217,7 @@ pub enum SeatColors {
 }
 
 impl SeatColors {
-    /// Every set.
+    /// All sets.
     pub const ALL: [SeatColors; 4] =
         [SeatColors::Two, SeatColors::Four, SeatColors::Blokus, SeatColors::Duo];
 

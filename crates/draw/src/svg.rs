@@ -29,7 +29,7 @@ impl Picture {
     }
 }
 
-/// Writes a picture, or what the pictures of an animation have in common.
+/// Writes a picture, or the shared parts of an animation.
 pub(crate) struct Writer<'a> {
     pub(crate) picture: &'a Picture,
     pub(crate) palette: &'static Palette,

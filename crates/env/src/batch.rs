@@ -527,7 +527,7 @@ impl<G: Game> Batch<G> {
         }
     }
 
-    /// Checks that there is one of something for each action of a step.
+    /// Checks that there is one value for each action of a step.
     fn check_length(&self, what: &'static str, found: usize) -> Result<(), StepError> {
         expect(what, self.slots.len() * self.shared.spec.mask_rows(), found)
     }
@@ -548,7 +548,7 @@ impl<G: Game> Batch<G> {
     }
 }
 
-/// Checks a length.
+/// Returns an error unless a length is as expected; `what` names the values.
 fn expect(what: &'static str, expected: usize, found: usize) -> Result<(), StepError> {
     if found == expected { Ok(()) } else { Err(StepError::Length { what, expected, found }) }
 }

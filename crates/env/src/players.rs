@@ -1,4 +1,4 @@
-//! External players that see a game as text. They can be request for a move in every game of a batch,
+//! External players that see a game as text. They can be asked for a move in every game of a batch,
 //! or play whole games.
 
 use std::any::Any;
@@ -23,7 +23,7 @@ pub trait Player: Sync {
     fn choose(&self, request: &MoveRequest<'_>) -> Result<Option<String>, String>;
 }
 
-/// What a player receives when request for a move.
+/// What a player receives when asked for a move.
 #[derive(Clone, Copy, Debug)]
 pub struct MoveRequest<'a> {
     /// The start position in the game's notation.

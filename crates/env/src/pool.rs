@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn every_item_is_met_once_with_its_index() {
+    fn each_visits_every_item_once() {
         for (threads, count) in [(1, 5), (2, 0), (2, 1), (3, 100), (16, 7)] {
             let mut numbers = vec![0; count];
             Pool::new(threads).each(&mut numbers, |index, number| *number += 1 + index);
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn every_part_is_done_once_by_any_number_of_threads() {
+    fn every_part_runs_exactly_once() {
         for threads in [1, 2, 3, 7, 16, 20] {
             let mut pool = Pool::new(threads);
             for parts in [0, 1, 2, 5, 16, 40, 160] {

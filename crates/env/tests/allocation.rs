@@ -1,5 +1,5 @@
 //! A step does not allocate, whatever the format of its outputs.
-#![allow(unsafe_code, reason = "an allocator that counts is unsafe by its interface")]
+#![allow(unsafe_code, reason = "implementing an allocator requires unsafe code")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -15,7 +15,7 @@ use fourfold_env::{
 struct Counting;
 
 thread_local! {
-    /// Counted for each thread, because the test harness allocates in another thread now and then.
+    /// Counted for each thread, because the test harness may allocate in another thread.
     static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
 }
 
@@ -37,7 +37,7 @@ unsafe impl GlobalAlloc for Counting {
 static ALLOCATOR: Counting = Counting;
 
 #[test]
-fn steps_allocate_nothing() {
+fn steps_do_not_allocate() {
     check::<Chess>(chess::Rules::FIDE);
     check::<Classic>(blokus::Rules::CLASSIC);
     check::<Duo>(blokus::Rules::DUO);

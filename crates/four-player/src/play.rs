@@ -12,7 +12,7 @@ use crate::{Ending, MateTiming, Mode, Move, MoveKind, Player, Players, Position,
 /// The upper limit of the clock and of points, out of reach in real games.
 pub(crate) const MAX_NUMBER: u16 = 9999;
 
-/// The data needed to take back a move.
+/// The data needed to unmake a move.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Undo {
     state: State,
@@ -161,7 +161,7 @@ impl Position {
         Undo { state, mv, captured, passed }
     }
 
-    /// Takes back the latest move.
+    /// Unmakes the latest move.
     #[inline(always)]
     fn take_back(&mut self, undo: Undo) {
         let Undo { state, mv, captured, passed } = undo;

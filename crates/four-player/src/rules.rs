@@ -63,7 +63,7 @@ pub enum MateTiming {
     /// Mated players are eliminated right after the mating move, even if another player could still
     /// break the mate; stalemated players when their turn comes.
     Immediate,
-    /// Never: there are simply no further moves. Used for perft.
+    /// Never: a player without a legal move has no moves. Used for perft.
     Off,
 }
 
@@ -104,7 +104,7 @@ impl Points {
         triple_check: [5, 20],
     };
 
-    /// The points of the legacy interface: bishops are worth 3, and checks score nothing.
+    /// The points of the legacy interface: bishops score 3, and multiple checks nothing.
     pub const WITHOUT_CHECK_BONUS: Points = Points {
         pieces: [1, 3, 3, 5, 9, 20, 1],
         double_check: [0, 0],

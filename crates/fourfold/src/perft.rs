@@ -49,7 +49,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_parser = MODES)]
     pub(crate) mode: Option<String>,
     /// Four-player chess: rules in words as in docs/rules/four-player.md, such as what happens to
-    /// players without a legal move [default: off, such a player ends the line].
+    /// players without a legal move [default: off: the line ends there].
     #[arg(long, value_name = "WORDS")]
     pub(crate) rules: Option<String>,
     /// Print the count after each first move.

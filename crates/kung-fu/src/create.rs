@@ -60,7 +60,7 @@ impl PlacedPiece {
     }
 }
 
-/// Writes what [`PlacedPiece::parse`] reads.
+/// Writes the piece in the format that [`PlacedPiece::parse`] reads.
 impl fmt::Display for PlacedPiece {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name())?;
@@ -199,7 +199,7 @@ pub(crate) fn check_seats(rules: &Rules) -> Result<(), CreateError> {
     Ok(())
 }
 
-/// Why a game cannot be created.
+/// The error returned when a game cannot be created.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum CreateError {
@@ -227,7 +227,7 @@ pub enum CreateError {
     /// These bots do not take part.
     #[error("bots must be among the players, got {}", listed(*.0))]
     Bots(Players),
-    /// A text is not a piece.
+    /// A string is not a piece.
     #[error("expected a piece like K:1:7:4 (role, player, row, column), got '{}'", quote_short(.0))]
     NotAPiece(String),
     /// There are more than [`MAX_PIECES`] pieces.

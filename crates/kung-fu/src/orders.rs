@@ -1,4 +1,4 @@
-//! Orders: which are legal, why others are refused, and what they do.
+//! Orders: which are legal, why others are refused, and their effects.
 
 use fourfold_board::KNIGHT_LEAPS;
 use thiserror::Error;

@@ -114,7 +114,7 @@ impl Piece {
         !matches!(self.status, Status::Gone)
     }
 
-    /// Fills unused entries.
+    /// A placeholder for unused entries.
     pub(crate) const NONE: Piece = Piece {
         role: Role::Pawn,
         player: Player::ALL[0],

@@ -1,10 +1,10 @@
-//! Records of games for replay: the rules, the start, and everything that was accepted.
+//! Records of games for replay: the rules, the start, and all accepted actions.
 
 use thiserror::Error;
 
 use crate::{Event, Game, Order, PlacedPiece, Player, RULES_VERSION, Rules};
 
-/// Something that was accepted in a game.
+/// An action of one or more players that the game has accepted.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Act {
     /// A player gave an order.
@@ -49,7 +49,7 @@ pub struct Replay {
     pub rules: Rules,
     /// The pieces at the start.
     pub pieces: Vec<PlacedPiece>,
-    /// The accepted acts in order, with their ticks.
+    /// The accepted actions in order, with their ticks.
     pub acts: Vec<(u64, Act)>,
     /// The tick on which the record ends.
     pub end: u64,
@@ -70,7 +70,7 @@ impl Replay {
     /// Plays the game from its start, so that any tick of it can be shown.
     ///
     /// # Errors
-    /// Returns an error if the game was played under another version of the rules, or if an act is
+    /// Returns an error if the game was played under another rules version, or if an action is
     /// out of order or refused.
     pub fn seeker(&self) -> Result<Seeker<'_>, ReplayError> {
         if self.version != RULES_VERSION {
@@ -106,14 +106,14 @@ impl Replay {
     }
 }
 
-/// A keyframe is stored each time this many acts have been played.
+/// A keyframe is stored each time this many actions have been played.
 const KEYFRAME: usize = 32;
 
 impl Act {
-    /// Plays the act in a game; events that happen at once are appended.
+    /// Applies the action to a game; events that happen at once are appended.
     ///
     /// # Errors
-    /// Returns the reason if the act is refused; the game is then unchanged.
+    /// Returns the reason if the action is refused; the game is then unchanged.
     pub fn play(&self, game: &mut Game, events: &mut Vec<Event>) -> Result<(), String> {
         match self {
             Act::Order { player, order } => {
@@ -134,14 +134,14 @@ impl Act {
 #[derive(Clone, Debug)]
 pub struct Seeker<'a> {
     replay: &'a Replay,
-    /// The number of acts played, and the state after them.
+    /// The number of actions played, and the state after them.
     keyframes: Vec<(usize, Game)>,
     events: Vec<Event>,
     last: Game,
 }
 
 impl Seeker<'_> {
-    /// Returns the state on a tick, after everything that was accepted on it.
+    /// Returns the state on a tick, after the actions that were accepted on it.
     pub fn seek(&self, tick: u64) -> Game {
         let acts = &self.replay.acts;
         let before = self.keyframes.partition_point(|(_, game)| game.now() <= tick);
@@ -168,7 +168,7 @@ impl Seeker<'_> {
     }
 }
 
-/// Why a replay cannot be played.
+/// The error returned when a replay cannot be played.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum ReplayError {
@@ -182,26 +182,26 @@ pub enum ReplayError {
     /// The game cannot be created.
     #[error("the game cannot start: {0}")]
     Start(String),
-    /// An act comes before the previous one, or the record ends before its last act.
+    /// An action comes before the previous one, or the record ends before its last action.
     #[error("entry {number}, on tick {tick}, is out of order")]
     Order {
-        /// The number of the act, counted from 1.
+        /// The number of the action, counted from 1.
         number: usize,
         /// Its tick.
         tick: u64,
     },
-    /// An act comes after the end of the game.
+    /// An action comes after the end of the game.
     #[error("entry {number}, on tick {tick}, comes after the end of the game")]
     AfterEnd {
-        /// The number of the act, counted from 1.
+        /// The number of the action, counted from 1.
         number: usize,
         /// Its tick.
         tick: u64,
     },
-    /// An act is refused.
+    /// An action is refused.
     #[error("entry {number}, on tick {tick}, is refused: {reason}")]
     Refused {
-        /// The number of the act, counted from 1.
+        /// The number of the action, counted from 1.
         number: usize,
         /// Its tick.
         tick: u64,

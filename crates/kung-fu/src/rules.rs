@@ -1,4 +1,4 @@
-//! All options of the rules.
+//! The rules of a game and their options.
 
 use std::fmt;
 
@@ -368,7 +368,7 @@ impl fmt::Display for Rules {
     }
 }
 
-/// The error for a word that is not a rule, is repeated, or has a number out of range.
+/// The error returned when a word is not a rule, is repeated, or has a number out of range.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error(
     "unknown or repeated rule '{}': expected 8x8 or 12x12, standard or lightning, tps=N (1 to 1000), \

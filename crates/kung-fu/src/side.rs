@@ -54,7 +54,7 @@ impl Cell {
         cells(board).contains(self.square())
     }
 
-    /// Returns the index some rows and columns away, which may be off the board.
+    /// Returns the square some rows and columns away, which may be off the board.
     #[inline(always)]
     pub(crate) const fn step(self, (down, right): (i8, i8)) -> Cell {
         Cell(self.0.wrapping_add((down as u8).wrapping_mul(STRIDE as u8)).wrapping_add(right as u8))

@@ -79,11 +79,11 @@ impl Game {
             NO_OUTCOME => None,
             0 => Some(Outcome::Draw),
             bits if bits < 16 => Some(Outcome::Win(Players::from_bits(bits))),
-            _ => return Err(damaged("an outcome")),
+            _ => return Err(damaged("invalid outcome")),
         };
         let count = bytes.byte()?;
         if usize::from(count) > MAX_PIECES {
-            return Err(damaged("the number of pieces"));
+            return Err(damaged("too many pieces"));
         }
         for _ in 0..count {
             let piece = read_piece(&mut bytes, &game)?;
@@ -91,7 +91,7 @@ impl Game {
             game.add(piece);
             let new = PieceId(game.count - 1);
             if last.is_some_and(|last| game.name(last) >= game.name(new)) {
-                return Err(damaged("the order of the pieces"));
+                return Err(damaged("pieces are not sorted by name"));
             }
             match piece.status {
                 Status::Moving { .. } => game.flying |= 1 << new.0,
@@ -137,7 +137,7 @@ impl Game {
             if kings.len() != usize::from(self.rules.seats.contains(player))
                 || alive != usize::from(self.alive().contains(player))
             {
-                return Err(damaged("the kings of a player"));
+                return Err(damaged("a player has the wrong number of kings"));
             }
         }
         Ok(())
@@ -151,18 +151,18 @@ fn read_rules(bytes: &mut Reader<'_>) -> Result<Rules, SnapshotError> {
     let board = match bytes.byte()? {
         0 => Board::Eight,
         1 => Board::Twelve,
-        _ => return Err(damaged("the board")),
+        _ => return Err(damaged("invalid board")),
     };
     let (seats, teams) = (bytes.players()?, bytes.flag()?);
     let eliminated = if bytes.flag()? { Eliminated::Freeze } else { Eliminated::Remove };
     let bots = bytes.players()?;
     let tps = bytes.number()?;
     if !(1..=Speed::MAX_TICKS_PER_SQUARE).contains(&tps) {
-        return Err(damaged("the ticks per square"));
+        return Err(damaged("ticks per square out of range"));
     }
     let mut limit = || match bytes.number()? {
         number if number <= Speed::MAX_TICKS => Ok(number),
-        _ => Err(damaged("a number of ticks")),
+        _ => Err(damaged("number of ticks out of range")),
     };
     let speed = Speed {
         ticks_per_square: tps,
@@ -172,16 +172,16 @@ fn read_rules(bytes: &mut Reader<'_>) -> Result<Rules, SnapshotError> {
         no_draw_before: limit()?,
     };
     let rules = Rules { board, speed, seats, teams, eliminated, bots };
-    check_seats(&rules).map_err(|_| damaged("the players"))?;
+    check_seats(&rules).map_err(|_| damaged("invalid players"))?;
     Ok(rules)
 }
 
 fn read_piece(bytes: &mut Reader<'_>, game: &Game) -> Result<Piece, SnapshotError> {
     let (role, player, born) = (bytes.kind()?, bytes.byte()?, bytes.kind()?);
     let player = Player::from_number(player).filter(|&player| game.rules.seats.contains(player));
-    let player = player.ok_or(damaged("the player of a piece"))?;
+    let player = player.ok_or(damaged("a piece of a player who is not in the game"))?;
     if role != born && (born, role) != (Role::Pawn, Role::Queen) {
-        return Err(damaged("the role of a piece"));
+        return Err(damaged("invalid promotion of a piece"));
     }
     let board = game.rules.board;
     let (home, at, moved) = (bytes.cell(board)?, bytes.cell(board)?, bytes.flag()?);
@@ -190,7 +190,7 @@ fn read_piece(bytes: &mut Reader<'_>, game: &Game) -> Result<Piece, SnapshotErro
         1 => {
             let until = bytes.tick()?;
             if until <= game.tick || until > game.tick + u64::from(game.rules.speed.rest) {
-                return Err(damaged("the rest time of a piece"));
+                return Err(damaged("rest time of a piece out of range"));
             }
             Status::Resting { until }
         }
@@ -207,13 +207,13 @@ fn read_piece(bytes: &mut Reader<'_>, game: &Game) -> Result<Piece, SnapshotErro
             let time = squares(role, at, to) * u64::from(game.rules.speed.ticks_per_square);
             let flies = start <= game.tick + 1 && arrive > game.tick && start + time == arrive;
             if !fits || far == 0 || !flies {
-                return Err(damaged("the move of a piece"));
+                return Err(damaged("invalid move of a piece"));
             }
             let king = (king != NO_PIECE).then_some(PieceId(king));
             Status::Moving { to, start, arrive, king }
         }
         3 => Status::Gone,
-        _ => return Err(damaged("the status of a piece")),
+        _ => return Err(damaged("invalid status of a piece")),
     };
     Ok(Piece { role, player, origin: (born, home), at, moved, status })
 }
@@ -236,7 +236,7 @@ impl Reader<'_> {
         match self.byte()? {
             0 => Ok(false),
             1 => Ok(true),
-            _ => Err(damaged("a flag")),
+            _ => Err(damaged("invalid flag")),
         }
     }
 
@@ -247,23 +247,23 @@ impl Reader<'_> {
     /// Reads a tick. Ticks beyond the length of any possible game are refused.
     fn tick(&mut self) -> Result<u64, SnapshotError> {
         let tick = u64::from_le_bytes(self.take()?);
-        if tick < 1 << 48 { Ok(tick) } else { Err(damaged("a tick")) }
+        if tick < 1 << 48 { Ok(tick) } else { Err(damaged("tick out of range")) }
     }
 
     fn players(&mut self) -> Result<Players, SnapshotError> {
         match self.byte()? {
             bits if bits < 16 => Ok(Players::from_bits(bits)),
-            _ => Err(damaged("a set of players")),
+            _ => Err(damaged("invalid set of players")),
         }
     }
 
     fn kind(&mut self) -> Result<Role, SnapshotError> {
-        Role::ALL.get(usize::from(self.byte()?)).copied().ok_or(damaged("a role"))
+        Role::ALL.get(usize::from(self.byte()?)).copied().ok_or(damaged("invalid role"))
     }
 
     fn cell(&mut self, board: Board) -> Result<Cell, SnapshotError> {
         let cell = Cell(self.byte()?);
-        if cell.exists(board) { Ok(cell) } else { Err(damaged("a square")) }
+        if cell.exists(board) { Ok(cell) } else { Err(damaged("square off the board")) }
     }
 }
 
@@ -271,7 +271,7 @@ pub(crate) const fn damaged(what: &'static str) -> SnapshotError {
     SnapshotError::Damaged(what)
 }
 
-/// Why bytes or a text are not a valid state.
+/// The error returned when bytes or text are not a valid state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum SnapshotError {

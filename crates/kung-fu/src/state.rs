@@ -41,7 +41,7 @@ pub struct Game {
     pub(crate) first_events: [u64; MAX_PIECES],
 }
 
-/// Compares everything that is observable. How far ahead each game has looked does not matter.
+/// Compares the observable state. The predicted next events are ignored.
 impl PartialEq for Game {
     fn eq(&self, other: &Game) -> bool {
         (self.rules, self.tick, self.ordered, self.captured)
@@ -165,7 +165,7 @@ impl Game {
         one == other || self.rules.teams && (one.index() ^ other.index()) & 1 == 0
     }
 
-    /// Returns the row and column of a piece at the current tick, in units of 1/(2·tps) of a
+    /// Returns the row and column of a piece at the current tick, in 1/(2·ticks per square) of a
     /// square, or `None` if the piece is gone.
     pub fn place(&self, id: PieceId) -> Option<(i64, i64)> {
         let piece = self.piece(id).filter(|piece| piece.is_alive())?;

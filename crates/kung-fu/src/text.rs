@@ -34,14 +34,14 @@ impl Game {
         game.closed = match closed {
             "closed=yes" => true,
             "closed=no" => false,
-            _ => return Err(damaged("the 'closed' field")),
+            _ => return Err(damaged("invalid 'closed' field")),
         };
-        let wrong_out = damaged("the 'out' field");
+        let wrong_out = damaged("invalid 'out' field");
         game.eliminated = match out.strip_prefix("out=").ok_or(wrong_out)? {
             "none" => Players::NONE,
             digits => players(digits).ok_or(wrong_out)?,
         };
-        let wrong_result = damaged("the 'result' field");
+        let wrong_result = damaged("invalid 'result' field");
         game.outcome = match result.strip_prefix("result=").ok_or(wrong_result)? {
             "none" => None,
             "draw" => Some(Outcome::Draw),
@@ -50,7 +50,7 @@ impl Game {
         let pieces = parts.map(|text| read_piece(rules.board, text));
         let pieces = pieces.collect::<Result<Vec<(Piece, bool)>, _>>()?;
         if pieces.len() > MAX_PIECES {
-            return Err(damaged("the number of pieces"));
+            return Err(damaged("too many pieces"));
         }
         for (index, &(mut piece, castles)) in pieces.iter().enumerate() {
             if let Status::Moving { king, .. } = &mut piece.status {
@@ -72,7 +72,7 @@ impl Game {
 
 /// Reads a piece, and whether it is castling.
 fn read_piece(board: Board, text: &str) -> Result<(Piece, bool), SnapshotError> {
-    const WRONG: SnapshotError = damaged("a piece");
+    const WRONG: SnapshotError = damaged("invalid piece");
     let mut words = text.split(' ').peekable();
     let mut next = || words.next().ok_or(WRONG);
     let start = PlacedPiece::parse(next()?).map_err(|_| WRONG)?;
@@ -107,7 +107,7 @@ fn read_piece(board: Board, text: &str) -> Result<(Piece, bool), SnapshotError> 
 
 fn number(word: &str, name: &str) -> Result<u64, SnapshotError> {
     let digits = word.strip_prefix(name).filter(|digits| !digits.starts_with('+'));
-    digits.and_then(|digits| digits.parse().ok()).ok_or(damaged("a number"))
+    digits.and_then(|digits| digits.parse().ok()).ok_or(damaged("invalid number"))
 }
 
 /// Parses a set of players from digits.

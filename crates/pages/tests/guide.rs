@@ -18,7 +18,7 @@ mod hexapawn {
 
 #[test]
 fn search_finds_the_only_winning_move() -> Result<(), Box<dyn std::error::Error>> {
-    use fourfold_search::{Options as SearchOptions, Search, Uniform};
+    use fourfold_search::{AnySearch, Options as SearchOptions, Search, Uniform};
     use hexapawn::{Hexapawn, Rules};
 
     let mut batch = Batch::<Hexapawn>::new(Rules, 1, Options::default());

@@ -29,7 +29,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`Memory`] tells how much memory the nodes take. Results depend on the seed only, not on the
+//! [`Memory`] reports how much memory the trees use. Results depend only on the seed, not on the
 //! number of threads.
 
 mod any;

@@ -1,4 +1,4 @@
-//! Invariants of the search trees, checked from the inside.
+//! Tests of the invariants of search trees, which need private fields.
 
 use fourfold_env::blokus::{self, Duo};
 use fourfold_env::chess::{self, Chess};
@@ -42,7 +42,7 @@ fn check_subtree(
     assert!(about.visits > 0 && about.state != NodeState::Unexpanded);
     for &sum in tree.values(node) {
         let mean = sum / f64::from(about.visits);
-        assert!(mean.abs() <= most, "a mean of {mean}");
+        assert!(mean.abs() <= most, "the mean {mean} is out of range");
     }
     let children: Vec<usize> = tree.children(node).collect();
     let below: u32 = children.iter().map(|&child| tree.node(child).visits).sum();
@@ -56,7 +56,7 @@ fn check_subtree(
         let priors: f32 = row.edges.iter().map(|edge| edge.prior).sum();
         assert!(
             about.state == NodeState::Terminal || (priors - 1.0).abs() < 1e-4,
-            "priors of {priors}"
+            "the priors sum to {priors}"
         );
         assert!(row.stats.iter().all(|stat| stat.pending == 0));
         let visits: u32 = row.stats.iter().map(|stat| stat.visits).sum();
@@ -94,7 +94,7 @@ fn check<G: Game>(rules: G::Rules, most: f64, moves: usize) {
             );
             for row in 0..rows {
                 let weights: f32 = search.tried(0, row).iter().map(|one| one.weight).sum();
-                assert!((weights - 1.0).abs() < 1e-4, "a policy of {weights}");
+                assert!((weights - 1.0).abs() < 1e-4, "the policy sums to {weights}");
             }
             let mut actions = vec![0; rows];
             search.actions(1.0, &mut actions).expect("it was searched");
@@ -122,7 +122,7 @@ fn tree_child<G: Game>(search: &Search<G>, ids: &[Action]) -> Option<(usize, Str
 }
 
 #[test]
-fn trees_keep_the_laws() {
+fn tree_invariants_hold() {
     check::<Chess>(chess::Rules::FIDE, 1.0, 12);
     // This game also pays rewards before its end, so there is no bound on the mean.
     check::<FourPlayer>(four_player::Rules::FREE_FOR_ALL, f64::INFINITY, 12);

@@ -1,5 +1,5 @@
 //! Simulations do not allocate once the buffers have grown.
-#![allow(unsafe_code, reason = "an allocator that counts is unsafe by its interface")]
+#![allow(unsafe_code, reason = "implementing an allocator requires unsafe code")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -14,7 +14,7 @@ use fourfold_search::{AnySearch, Options, Search, Uniform};
 struct Counting;
 
 thread_local! {
-    /// Counted for each thread, because the test harness allocates in another thread now and then.
+    /// Counted for each thread, because the test harness may allocate in another thread.
     static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
 }
 
@@ -36,7 +36,7 @@ unsafe impl GlobalAlloc for Counting {
 static ALLOCATOR: Counting = Counting;
 
 #[test]
-fn walks_allocate_nothing() {
+fn simulations_do_not_allocate() {
     check::<Chess>(chess::Rules::FIDE);
     check::<FourPlayer>(four_player::Rules::FREE_FOR_ALL);
     check::<Duo>(blokus::Rules::DUO);
@@ -53,6 +53,6 @@ fn check<G: Game>(rules: G::Rules) {
         search.run(|_| &state, &Uniform::default()).expect("numbers");
         ALLOCATIONS.get() - before
     };
-    assert!(run(&mut search) > 0, "room is made once");
+    assert!(run(&mut search) > 0, "the first run allocates the buffers");
     assert_eq!(run(&mut search), 0, "{}", G::NAME);
 }

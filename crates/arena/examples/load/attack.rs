@@ -93,7 +93,7 @@ pub(crate) async fn run(messages: u64) -> Result<(), Failure> {
     println!("answered with a reason    {}", value(&counts.answered));
     println!("sockets closed            {}", value(&counts.hung_up));
     println!("connections refused       {}", value(&counts.turned_away));
-    for line in metrics.lines().filter(|line| line.starts_with("fourfold_turned_away_total")) {
+    for line in metrics.lines().filter(|line| line.starts_with("fourfold_limit_exceeded_total")) {
         println!("  {line}");
     }
     println!("moves of the others       {}, none refused", answers.len());

@@ -1,5 +1,5 @@
 //! Kills the server repeatedly in the middle of games, and checks that nothing finished is lost and
-//! that every running game goes on.
+//! that every running game continues.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex};
@@ -55,8 +55,8 @@ pub(crate) async fn run(kills: u64) -> Result<(), Failure> {
         process.child.kill()?;
         process.child.wait()?;
         while let Some(ended) = playing.join_next().await {
-            // Players stop when the server is gone; what was confirmed until then is in their
-            // confirmed.
+            // Players stop when the server is gone; what was confirmed until then is in
+            // `confirmed`.
             let error = match ended? {
                 Ok(()) => continue,
                 Err(error) => error.to_string(),

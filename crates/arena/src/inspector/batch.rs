@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn one_batch_is_stepped_at_a_time() {
+    async fn only_one_batch_runs_at_a_time() {
         let stepping = Arc::new(Semaphore::new(1));
         let request = BatchRequest { game: "chess".to_owned(), games: 2, observe: false };
         let held = stepping.clone().acquire_owned().await;

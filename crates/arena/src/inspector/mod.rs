@@ -92,7 +92,7 @@ mod tests {
     use crate::requests::assert_documented;
 
     #[test]
-    fn the_page_shows_questions_that_are_answered_as_it_says() {
+    fn documented_requests_get_the_documented_answers() {
         let mut compared = 0;
         for pair in blocks().windows(2) {
             let [("inspector-request", requests), (next, answers)] = pair else { continue };

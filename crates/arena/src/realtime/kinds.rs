@@ -34,7 +34,7 @@ pub(crate) static KINDS: [Kind; 2] = [
     Kind { id: "kung-fu", name: "Kung fu chess", env: "kung_fu", board: "8x8", choices: &[SPEED] },
     Kind {
         id: "kung-fu-12x12",
-        name: "Kung fu for four",
+        name: "Kung fu chess for four",
         env: "kung_fu_4p",
         board: "12x12",
         choices: &[PLAYERS, SPEED],

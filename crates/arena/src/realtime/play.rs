@@ -24,7 +24,7 @@ use crate::viewer::{Input, Request};
 
 mod command;
 
-/// What the task of a real-time game knows in addition to the room.
+/// The state of the task of a real-time game besides the room.
 pub(crate) struct TickState {
     /// What was sent last: the pieces, and the rest of the public state.
     last_sent: Game,

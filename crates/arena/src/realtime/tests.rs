@@ -43,7 +43,7 @@ fn text(room: &Room) -> &str {
 /// Replaying the stored entries of a random game produces the same room: the same game, tick for
 /// tick, and everything that the board does not show.
 #[test]
-fn a_room_is_made_again_from_its_entries() {
+fn rooms_are_restored_from_their_entries() {
     let mut rng = SplitMix64::new(3);
     let mut ends = 0;
     for (rules, seats) in [
@@ -107,7 +107,7 @@ fn a_room_is_made_again_from_its_entries() {
 }
 
 #[test]
-fn seats_are_taken_and_bots_are_not_asked_for_draws() {
+fn bots_do_not_vote_on_draws() {
     let mut room = room("12x12 seats=123 tps=1", 3);
     let seat = Seat::new(1);
     let (level, name) = ("greedy".to_owned(), "Greedy".to_owned());
@@ -122,7 +122,7 @@ fn seats_are_taken_and_bots_are_not_asked_for_draws() {
 }
 
 #[test]
-fn a_game_says_why_it_is_over() {
+fn outcomes_have_a_reason() {
     let mut taken = room("8x8 tps=1 rest=0", 2);
     act(&mut taken, Act::Go { tick: 0 });
     order(&mut taken, 1, "P:1:6:4", (4, 4));
@@ -152,7 +152,7 @@ fn a_game_says_why_it_is_over() {
 }
 
 #[test]
-fn targets_are_what_the_rules_accept_now_or_when_the_piece_is_rested() {
+fn targets_match_the_rules_now_or_after_the_rest() {
     let mut rng = SplitMix64::new(9);
     let mut room = room("8x8 tps=2 rest=6", 2);
     act(&mut room, Act::Go { tick: 0 });
@@ -196,7 +196,7 @@ fn targets_are_what_the_rules_accept_now_or_when_the_piece_is_rested() {
 }
 
 #[test]
-fn premoves_are_due_on_the_tick_on_which_their_piece_is_rested() {
+fn premoves_are_due_when_the_piece_has_rested() {
     let mut room = room("8x8 tps=2 rest=6", 2);
     act(&mut room, Act::Go { tick: 0 });
     order(&mut room, 1, "P:1:6:4", (5, 4));
@@ -223,7 +223,7 @@ fn premoves_are_due_on_the_tick_on_which_their_piece_is_rested() {
 }
 
 #[test]
-fn a_game_that_was_cut_off_stands_at_the_tick_of_the_last_sign_of_life() {
+fn stopped_at_is_the_last_tick_known_alive() {
     let mut room = room("8x8", 2);
     assert_eq!(room.stopped_at(99_000), None);
     room.act(&Entry { at: 10_000, act: Act::Go { tick: 0 } }).expect("all are there");

@@ -1,4 +1,4 @@
-//! One turn-based game and its players, as plain data: who may do what, and what follows.
+//! One turn-based game and its players, as plain data: the allowed commands and their effects.
 //!
 //! A room does no I/O and does not read the clock. Every change is an `Entry`, and the same
 //! entries in the same order produce the same room, which is how games are restored.
@@ -329,7 +329,7 @@ impl GameRoom for Room {
     }
 }
 
-/// Says why a move is refused, to somebody who is looking at the position.
+/// Formats the reason why a move is refused, for a guest who already sees the position.
 pub(crate) fn play_message(error: PlayError) -> String {
     match error {
         PlayError::Illegal { text, reason: None, .. } => {
@@ -339,7 +339,7 @@ pub(crate) fn play_message(error: PlayError) -> String {
     }
 }
 
-/// Says why a declaration is refused.
+/// Formats the reason why a declaration is refused.
 fn declare_message(error: DeclareError) -> String {
     match error {
         DeclareError::NothingToClaim(..) => "there is no draw to claim now".to_owned(),

@@ -67,7 +67,7 @@ fn some_command(room: &Room, rng: &mut SplitMix64) -> Command {
 }
 
 #[test]
-fn the_same_entries_make_the_same_room_and_a_refusal_changes_nothing() {
+fn rooms_are_determined_by_their_entries() {
     let open = || Player::Open;
     let games = [
         ("chess", vec![guest(ADA), guest(BOB)]),
@@ -123,7 +123,7 @@ fn the_same_entries_make_the_same_room_and_a_refusal_changes_nothing() {
 }
 
 #[test]
-fn only_the_owner_of_a_seat_moves_for_it() {
+fn only_the_owner_of_a_seat_may_move() {
     let room = room([guest(ADA), guest(BOB)]);
     let command = Command::Move { text: "e2e4".to_owned(), ply: 0 };
     assert!(room.decide(ADA, "", &command).is_ok());
@@ -134,7 +134,7 @@ fn only_the_owner_of_a_seat_moves_for_it() {
 }
 
 #[test]
-fn a_takeback_gives_the_time_back_and_earns_nothing() {
+fn takebacks_restore_the_clocks() {
     let mut room = room([guest(ADA), guest(ADA)]);
     let mut at = 0;
     let mut act = |room: &mut Room, act: Act| {
@@ -158,7 +158,7 @@ fn a_takeback_gives_the_time_back_and_earns_nothing() {
 }
 
 #[test]
-fn an_offer_stands_while_the_other_thinks() {
+fn draw_offers_stand_until_the_opponent_moves() {
     let mut room = room([guest(ADA), guest(BOB)]);
     let play = |seat, text: &str| Act::Move { seat: Seat::new(seat), text: text.to_owned() };
     let mut act = |act| room.act(&Entry { at: 0, act }).map(|()| room.seats.draw.clone());
@@ -211,7 +211,7 @@ fn a_draw_needs_the_agreement_of_all_active_players() {
 }
 
 #[test]
-fn a_bot_that_is_still_in_the_game_would_rather_play_on() {
+fn bots_decline_draws() {
     let mut room = room([guest(ADA), guest(BOB), guest(EVE), bot()]);
     let refusal = Err("Random declines the draw".to_owned());
     assert_eq!(take(&mut room, ADA, &Command::Draw, 0), refusal);
@@ -261,7 +261,7 @@ fn eliminated_players_cannot_take_back_and_bots_play_on() {
 }
 
 #[test]
-fn a_player_gives_an_open_seat_to_a_bot() {
+fn players_can_fill_open_seats_with_bots() {
     let fill = |seat, bot: &str| Command::Fill { seat: Seat::new(seat), bot: bot.to_owned() };
     let mut room = room([guest(ADA), Player::Open, guest(BOB), Player::Open]);
     assert_eq!(take(&mut room, BOB, &fill(1, "greedy"), 0), Ok(()));
@@ -280,7 +280,7 @@ fn a_player_gives_an_open_seat_to_a_bot() {
 }
 
 #[test]
-fn the_file_names_the_players() {
+fn exports_have_player_names() {
     let (_, export) = room([guest(ADA), bot()]).export();
     assert!(export.contains("[White \"1\"]"), "{export}");
     assert!(export.contains("[Black \"Random\"]"), "{export}");

@@ -359,7 +359,7 @@ mod tests {
     use crate::store::{APPLICATION, TABLES};
 
     #[tokio::test]
-    async fn a_file_of_format_1_finds_its_players_and_rates_nobody() {
+    async fn migration_from_format_1() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("old.db");
         let old = Connection::open(&path).expect("a file");
@@ -405,7 +405,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_a_file_of_format_2_does_not_know_is_not_told() {
+    async fn migration_from_format_2() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("old.db");
         let old = Connection::open(&path).expect("a file");

@@ -25,7 +25,7 @@ fn texts(line: &Value) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn a_mate_is_seen_from_whites_side_whoever_gives_it() {
+async fn scores_are_from_whites_point_of_view() {
     let server = server(None, fast_limits()).await;
     let white = ask(&server, &question(MATE_IN_TWO, 30_000, 3)).await.expect("a position");
     assert_eq!((&white["score"], &white["winning_chances"]), (&json!({"mate": 2}), &json!(1000)));
@@ -39,7 +39,7 @@ async fn a_mate_is_seen_from_whites_side_whoever_gives_it() {
 }
 
 #[tokio::test]
-async fn the_same_question_has_the_same_answer() {
+async fn evaluations_are_reproducible() {
     let server = server(None, fast_limits()).await;
     let moves = ["e4", "c5", "Nf3", "d6", "d4", "cxd4", "Nxd4", "Nf6"];
     let question =
@@ -52,7 +52,7 @@ async fn the_same_question_has_the_same_answer() {
 }
 
 #[tokio::test]
-async fn a_game_that_is_over_has_a_score_and_no_lines() {
+async fn finished_games_have_a_score_and_no_lines() {
     let server = server(None, fast_limits()).await;
     for (start, moves, score, share) in [
         (START, vec!["f3", "e5", "g4", "Qh4"], json!({"mate": 0}), 0),
@@ -72,7 +72,7 @@ async fn a_game_that_is_over_has_a_score_and_no_lines() {
 }
 
 #[tokio::test]
-async fn castling_is_written_as_each_kind_of_chess_writes_it() {
+async fn castling_notation_depends_on_the_variant() {
     let server = server(None, fast_limits()).await;
     let start = "1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1";
     let answer = ask(&server, &question(start, 2_000, 5)).await.expect("a position of Chess960");
@@ -81,7 +81,7 @@ async fn castling_is_written_as_each_kind_of_chess_writes_it() {
 }
 
 #[tokio::test]
-async fn wrong_questions_are_refused_and_large_ones_are_cut() {
+async fn invalid_requests_are_refused_and_large_ones_capped() {
     let server = server(None, Limits { analysis_nodes: 500, ..fast_limits() }).await;
     let refusal = async |question: Value| ask(&server, &question).await.expect_err("it is wrong");
     assert_eq!(refusal(question(START, 1, 0)).await, "expected 1 to 5 lines, got 0");
@@ -102,12 +102,12 @@ async fn wrong_questions_are_refused_and_large_ones_are_cut() {
 
 async fn wait_for_thoughts(server: &Server, count: f64) {
     let counted = async {
-        while number(server, "fourfold_thoughts").await != Some(count) {
+        while number(server, "fourfold_analysis_jobs").await != Some(count) {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     };
     let counted = tokio::time::timeout(Duration::from_secs(60), counted).await;
-    counted.unwrap_or_else(|_| panic!("there are never {count} thoughts"));
+    counted.unwrap_or_else(|_| panic!("there are never {count} analysis jobs"));
 }
 
 /// Starts an analysis that only ends when the connection is dropped.
@@ -147,7 +147,7 @@ async fn leaving_stops_the_analysis_and_frees_its_slot() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn only_so_many_may_wait_in_all() {
+async fn analysis_queue_is_limited() {
     let limits = Limits { analysis_nodes: u64::MAX, analysis_jobs: 1, ..fast_limits() };
     let server = server(None, limits).await;
     let endless = start_endless_analysis(&server).await;
@@ -174,6 +174,6 @@ async fn too_many_requests_are_refused() {
     let expected = json!({"t": "no", "why": "too many requests: wait a moment", "retry": true});
     assert!(!refused.is_empty() && refused.iter().all(|answer| *answer == expected));
     let (_, body) = post(&server, "/study?v=2", "", b"{").await;
-    assert!(body.contains("\"no\""), "nonsense counts as well, or is refused for what it is");
+    assert!(body.contains("\"no\""), "invalid requests count as well, or are refused as invalid");
     server.stop().await;
 }

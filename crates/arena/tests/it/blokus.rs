@@ -23,13 +23,13 @@ async fn whole_games_against_bots() {
             ada.play(&moves[turn * 7 % moves.len()]).await.expect("legal");
         }
         ada.wait(|state| state["outcome"] != NONE).await;
-        let colors = ada.state["colors"].as_array().expect("colours").clone();
+        let colors = ada.state["colors"].as_array().expect("colors").clone();
         assert!(colors.iter().all(|color| color["done"] == true), "{colors:?}");
         // The last update changes the ratings.
         ada.wait(|state| state["ratings"][0]["rating_change"].is_number()).await;
         let grown = ada.state.clone();
         ada.ask(json!({"t": "sync"})).await.expect("anybody may look");
-        assert_eq!(ada.state, grown, "the changes have made of the state what it is");
+        assert_eq!(ada.state, grown, "the deltas add up to the state");
         let first = ada.ask(json!({"t": "position", "ply": 1})).await.expect("there is such a ply");
         assert_ne!(first["colors"][0]["squares"], json!([]));
         assert_eq!(first["colors"][1]["squares"], json!([]));
@@ -38,7 +38,7 @@ async fn whole_games_against_bots() {
 }
 
 #[tokio::test]
-async fn a_piece_is_tried_before_it_is_laid() {
+async fn try_checks_a_placement_without_playing_it() {
     let server = server(None, fast_limits()).await;
     let (mut ada, mut bob) = (Page::open(&server, ADA).await, Page::open(&server, BOB).await);
     let game = ada.create_of("blokus-duo", json!("friend"), 0, NONE).await;
@@ -56,7 +56,7 @@ async fn a_piece_is_tried_before_it_is_laid() {
     ] {
         assert_eq!(ada.ask(attempt(text, 0)).await.expect("an answer")["why"], why, "{text}");
     }
-    assert_eq!(ada.state["moves"], json!([]), "nothing is laid by trying");
+    assert_eq!(ada.state["moves"], json!([]), "`try` places nothing");
     assert_eq!(bob.ask(attempt("j5", 0)).await.unwrap()["why"], "orange may not move now");
     let late = ada.ask(attempt("e10", 3)).await.unwrap_err();
     assert_eq!(late, "the position has changed in the meantime");

@@ -62,7 +62,7 @@ fn malformed(rng: &mut Rng) -> String {
 }
 
 #[tokio::test]
-async fn ten_thousand_malformed_messages_disturb_nobody() {
+async fn malformed_messages_do_not_affect_other_games() {
     let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     let game = ada.create(json!("self"), 0).await;
@@ -100,7 +100,7 @@ async fn ten_thousand_malformed_messages_disturb_nobody() {
 }
 
 #[tokio::test]
-async fn wrong_wishes_are_refused_with_their_reason() {
+async fn invalid_create_commands_are_refused() {
     let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     let mut refusal = async |change: Value| {
@@ -127,7 +127,7 @@ async fn wrong_wishes_are_refused_with_their_reason() {
 }
 
 #[tokio::test]
-async fn pages_are_told_when_the_server_goes_down() {
+async fn pages_are_notified_of_a_shutdown() {
     let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     server.stop().await;
@@ -136,7 +136,7 @@ async fn pages_are_told_when_the_server_goes_down() {
 }
 
 #[tokio::test]
-async fn games_come_back_from_the_file_and_clocks_stood_still() {
+async fn games_are_restored_and_clocks_were_paused() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("new").join("arena.db");
     let first = server(Some(path.clone()), fast_limits()).await;
@@ -174,7 +174,7 @@ async fn games_come_back_from_the_file_and_clocks_stood_still() {
 }
 
 #[tokio::test]
-async fn a_second_server_does_not_take_the_same_file() {
+async fn a_second_server_cannot_open_the_database() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("arena.db");
     let first = server(Some(path.clone()), fast_limits()).await;

@@ -34,7 +34,7 @@ async fn a_whole_game_against_three_bots() {
         ada.wait(|state| state["ratings"][2]["rating_change"].is_number()).await;
         let grown = ada.state.clone();
         ada.ask(json!({"t": "sync"})).await.expect("anybody may look");
-        assert_eq!(ada.state, grown, "the changes have made of the state what it is");
+        assert_eq!(ada.state, grown, "the deltas add up to the state");
         ada.ask(json!({"t": "rematch"})).await.expect("bots agree at once");
         assert_ne!(ada.state["next"], NONE);
     }
@@ -102,7 +102,7 @@ async fn four_friends_play_by_link_until_one_is_left() {
 }
 
 #[tokio::test]
-async fn a_fallen_flag_takes_one_seat_out_and_the_next_clock_runs() {
+async fn a_timeout_eliminates_one_seat() {
     let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     let clock = json!({"initial": 1000, "increment": 0});
@@ -124,7 +124,7 @@ async fn a_fallen_flag_takes_one_seat_out_and_the_next_clock_runs() {
 }
 
 #[tokio::test]
-async fn a_game_that_somebody_has_left_comes_back_from_the_file() {
+async fn games_with_resigned_players_are_restored() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("arena.db");
     let first = server(Some(path.clone()), fast_limits()).await;
@@ -150,7 +150,7 @@ async fn a_game_that_somebody_has_left_comes_back_from_the_file() {
 }
 
 #[tokio::test]
-async fn bots_take_the_seats_that_nobody_wants() {
+async fn open_seats_can_be_filled_with_bots() {
     let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     let mut bob = Page::open(&server, BOB).await;

@@ -10,7 +10,7 @@ use crate::client::{ADA, BOB, EVE, Page, fast_limits, server};
 const NONE: Value = Value::Null;
 
 #[tokio::test]
-async fn a_whole_game_against_a_bot_and_a_viewer_sees_the_same() {
+async fn spectators_see_the_same_game_as_the_player() {
     let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     let mut eve = Page::open(&server, EVE).await;
@@ -46,7 +46,7 @@ async fn a_whole_game_against_a_bot_and_a_viewer_sees_the_same() {
 }
 
 #[tokio::test]
-async fn friends_play_by_link_and_strangers_only_watch() {
+async fn friends_play_by_link_and_others_watch() {
     let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     let mut bob = Page::open(&server, BOB).await;
@@ -102,7 +102,7 @@ async fn friends_play_by_link_and_strangers_only_watch() {
 }
 
 #[tokio::test]
-async fn a_move_is_taken_back_against_a_bot_and_at_one_board() {
+async fn takebacks_against_bots_and_on_one_screen() {
     let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     let game = ada.create(json!({"bot": "random"}), 0).await;
@@ -147,7 +147,7 @@ async fn a_move_is_taken_back_against_a_bot_and_at_one_board() {
 }
 
 #[tokio::test]
-async fn a_fallen_flag_loses_the_game() {
+async fn a_timeout_loses_the_game() {
     let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     let clock = json!({"initial": 1000, "increment": 0});
@@ -180,7 +180,7 @@ async fn names_are_kept_and_shown() {
 }
 
 #[tokio::test]
-async fn the_live_game_goes_on_while_somebody_looks() {
+async fn live_game_runs_while_it_is_watched() {
     let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     let live = ada.hello["live"].as_str().expect("an id").to_owned();
@@ -193,7 +193,7 @@ async fn the_live_game_goes_on_while_somebody_looks() {
 }
 
 #[tokio::test]
-async fn a_bot_answers_the_move_that_stands_and_not_one_that_was_taken_back() {
+async fn bots_do_not_answer_moves_that_were_taken_back() {
     let limits = Limits { bot_pace: Duration::from_millis(300), ..fast_limits() };
     let server = server(None, limits).await;
     let mut ada = Page::open(&server, ADA).await;
@@ -222,7 +222,7 @@ async fn a_bot_answers_the_move_that_stands_and_not_one_that_was_taken_back() {
 }
 
 #[tokio::test]
-async fn a_page_that_turns_to_another_game_hears_no_more_of_the_first() {
+async fn pages_receive_only_the_game_they_watch() {
     let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     let mut eve = Page::open(&server, EVE).await;
@@ -257,7 +257,7 @@ async fn two_pages_of_a_new_guest_are_one_guest() {
 }
 
 #[tokio::test]
-async fn a_rematch_that_cannot_begin_can_be_asked_for_again() {
+async fn failed_rematches_can_be_retried() {
     let server = server(None, Limits { games_per_guest: 1, ..fast_limits() }).await;
     let mut ada = Page::open(&server, ADA).await;
     let game = ada.create(json!({"bot": "random"}), 0).await;
@@ -276,7 +276,7 @@ async fn a_rematch_that_cannot_begin_can_be_asked_for_again() {
 }
 
 #[tokio::test]
-async fn games_that_nobody_looks_at_leave_the_memory_and_come_back() {
+async fn unwatched_games_are_unloaded_and_reloaded() {
     let server =
         server(None, Limits { unload_after: Duration::ZERO, games_per_guest: 1, ..fast_limits() })
             .await;

@@ -12,7 +12,7 @@ async fn hint(page: &mut Page) -> Result<String, String> {
 }
 
 #[tokio::test]
-async fn a_mate_is_shown_at_one_board_and_not_played() {
+async fn hints_on_one_screen_are_not_played() {
     let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     let clock = json!({"initial": 600_000, "increment": 0});
@@ -25,7 +25,7 @@ async fn a_mate_is_shown_at_one_board_and_not_played() {
     let before = ada.moves();
     let answer = ada.ask(json!({"t": "hint", "ply": 3})).await.expect("a hint");
     assert_eq!(answer["hint"], json!({"code": "d8h4", "text": "Qh4#", "from": "d8", "to": "h4"}));
-    assert_eq!(hint(&mut ada).await.as_deref(), Ok("d8h4"), "it is there for who asks again");
+    assert_eq!(hint(&mut ada).await.as_deref(), Ok("d8h4"), "the same request gets the same hint");
     assert_eq!(ada.moves(), before);
     ada.play("d8h4").await.expect("legal");
     assert_eq!(ada.state["hint"], false);
@@ -35,7 +35,7 @@ async fn a_mate_is_shown_at_one_board_and_not_played() {
 }
 
 #[tokio::test]
-async fn every_game_with_turns_and_bots_has_hints() {
+async fn every_turn_based_game_has_hints() {
     let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     let games = ada.hello["games"].as_array().expect("games").clone();
@@ -93,7 +93,7 @@ async fn games_between_people_have_no_hints() {
 }
 
 #[tokio::test]
-async fn hints_are_for_ones_own_turn_and_the_position_on_the_board() {
+async fn hints_require_your_turn_and_the_current_position() {
     let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     let game = ada.create(json!("self"), 0).await;

@@ -36,7 +36,7 @@ async fn fools_mate(white: &mut Page, black: &mut Page) {
 }
 
 #[tokio::test]
-async fn a_game_of_two_changes_both_ratings_and_outlives_a_restart() {
+async fn ratings_change_and_survive_a_restart() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("arena.db");
     let first = server(Some(path.clone()), fast_limits()).await;
@@ -103,7 +103,7 @@ async fn a_game_of_two_changes_both_ratings_and_outlives_a_restart() {
 }
 
 #[tokio::test]
-async fn bots_are_rated_too_and_the_ladder_names_them() {
+async fn bots_are_rated_and_listed_in_the_ladder() {
     let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     for game in ["chess", "four-player", "kung-fu"] {
@@ -150,7 +150,7 @@ async fn bots_are_rated_too_and_the_ladder_names_them() {
 }
 
 #[tokio::test]
-async fn help_takebacks_and_one_board_make_a_game_unrated() {
+async fn hints_takebacks_and_one_screen_make_a_game_unrated() {
     let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     let own = ada.create(json!("self"), 0).await;
@@ -192,7 +192,7 @@ async fn help_takebacks_and_one_board_make_a_game_unrated() {
 }
 
 #[tokio::test]
-async fn a_long_history_is_told_in_pages() {
+async fn history_is_paginated() {
     let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     let mut made = Vec::new();
@@ -221,7 +221,7 @@ async fn a_long_history_is_told_in_pages() {
 }
 
 #[tokio::test]
-async fn games_made_in_one_moment_are_told_in_their_order() {
+async fn history_is_ordered() {
     let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     let mut made = Vec::new();

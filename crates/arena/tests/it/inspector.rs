@@ -1,4 +1,4 @@
-//! The environment inspector, compared with environments created by the tests.
+//! The environment inspector, compared with environments that the tests create.
 
 use fourfold_arena::{Limits, Server};
 use fourfold_env::{
@@ -131,7 +131,7 @@ fn compare(told: &Value, batch: &mut dyn AnyBatch, seat: usize) {
 }
 
 #[tokio::test]
-async fn planes_and_masks_are_those_of_the_environment() {
+async fn planes_and_masks_match_the_environment() {
     let server = server(None, fast_limits()).await;
     let mut rng = Rng(11);
     for (game, env, options) in WORLDS {
@@ -167,7 +167,7 @@ async fn planes_and_masks_are_those_of_the_environment() {
 }
 
 #[tokio::test]
-async fn a_start_is_told_in_numbers_that_anybody_can_count() {
+async fn start_position_numbers() {
     let server = server(None, fast_limits()).await;
     let chess = ask(&server, &json!({"t": "inspect", "game": "chess"})).await.expect("a start");
     assert_eq!((&chess["mask_count"], &chess["actions"]), (&json!(20), &json!(4672)));
@@ -205,7 +205,7 @@ async fn a_start_is_told_in_numbers_that_anybody_can_count() {
 }
 
 #[tokio::test]
-async fn random_steps_follow_from_their_seed_and_end_with_the_game() {
+async fn random_steps_are_determined_by_the_seed() {
     let server = server(None, fast_limits()).await;
     for (game, env, options) in WORLDS {
         let question = json!({"t": "inspect", "game": game, "random": 20, "seed": 9});
@@ -230,7 +230,7 @@ async fn random_steps_follow_from_their_seed_and_end_with_the_game() {
 }
 
 #[tokio::test]
-async fn games_of_the_arena_are_seen_as_they_stand() {
+async fn follow_shows_the_current_position() {
     let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     let game = ada.create(json!("self"), 0).await;
@@ -267,7 +267,7 @@ async fn games_of_the_arena_are_seen_as_they_stand() {
 }
 
 #[tokio::test]
-async fn plans_in_kung_fu_chess_are_not_seen() {
+async fn follow_does_not_reveal_premoves() {
     let limits = Limits { countdown: std::time::Duration::ZERO, ..fast_limits() };
     let server = server(None, limits).await;
     let (mut ada, mut bob) = (Page::open(&server, ADA).await, Page::open(&server, BOB).await);
@@ -309,7 +309,7 @@ async fn plans_in_kung_fu_chess_are_not_seen() {
 }
 
 #[tokio::test]
-async fn wrong_questions_are_refused_with_their_reason() {
+async fn invalid_requests_are_refused_with_a_reason() {
     let server = server(None, fast_limits()).await;
     let refusal = async |question: Value| ask(&server, &question).await.expect_err("it is wrong");
     let sense = |more: Value| {
@@ -375,7 +375,7 @@ async fn wrong_questions_are_refused_with_their_reason() {
 }
 
 #[tokio::test]
-async fn whoever_asks_too_much_is_told_to_wait() {
+async fn requests_are_rate_limited() {
     let server = server(None, Limits { requests_per_second: 1, ..fast_limits() }).await;
     let question = json!({"t": "inspect", "game": "chess", "position": START});
     let mut refused = None;
@@ -387,7 +387,7 @@ async fn whoever_asks_too_much_is_told_to_wait() {
 }
 
 #[tokio::test]
-async fn a_batch_tells_how_fast_it_is() {
+async fn batch_reports_its_speed() {
     let server = server(None, fast_limits()).await;
     for (game, observe) in [("chess", true), ("kung-fu-12x12", true), ("blokus", false)] {
         let question = json!({"t": "batch", "game": game, "games": 16, "observe": observe});
@@ -401,7 +401,7 @@ async fn a_batch_tells_how_fast_it_is() {
 }
 
 #[tokio::test]
-async fn damaged_questions_disturb_nobody() {
+async fn damaged_requests_are_answered() {
     const GOOD: [&str; 5] = [
         r#"{"t":"inspect","game":"chess","position":"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1","moves":["e2e4"],"random":3,"seed":7}"#,
         r#"{"t":"inspect","game":"four-player","random":5,"seed":1}"#,
@@ -430,7 +430,7 @@ async fn damaged_questions_disturb_nobody() {
 }
 
 #[tokio::test]
-async fn lines_of_python_are_those_that_the_page_runs() {
+async fn python_code_matches_the_documentation() {
     const PAGE: &str = include_str!("../../../../docs/arena/environments.md");
     let lines: Vec<&str> = PAGE
         .lines()

@@ -31,7 +31,7 @@ impl Page {
     fn piece(&self, square: &str) -> u64 {
         let pieces = self.state["realtime_pieces"].as_array().expect("pieces").iter();
         let mut there = pieces.filter(|p| p["square"] == square && p["flight"] == NONE);
-        there.next().unwrap_or_else(|| panic!("nobody on {square}"))["id"]
+        there.next().unwrap_or_else(|| panic!("no piece on {square}"))["id"]
             .as_u64()
             .expect("a number")
     }
@@ -69,7 +69,7 @@ async fn pair(server: &Server, rules: &str) -> (Page, Page, String) {
 }
 
 #[tokio::test]
-async fn orders_are_accepted_with_their_tick_or_refused_with_the_rules_reason() {
+async fn orders_are_accepted_with_their_tick_or_refused_with_a_reason() {
     let server = server(None, no_countdown()).await;
     let (mut ada, mut bob, id) = pair(&server, "tps=1 rest=100000").await;
     let mut eve = Page::open(&server, EVE).await;
@@ -130,7 +130,7 @@ fn sorted(value: &Value) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_premove_is_held_for_its_owner_and_tried_when_the_piece_is_rested() {
+async fn premoves_are_private_and_run_when_the_piece_has_rested() {
     let server = server(None, no_countdown()).await;
     let (mut ada, mut bob, _) = pair(&server, "tps=3 rest=20").await;
     let pawn = ada.piece("e2");
@@ -147,7 +147,7 @@ async fn a_premove_is_held_for_its_owner_and_tried_when_the_piece_is_rested() {
     assert_eq!(ada.ask(premove("j4")).await.unwrap_err(), "the board has no such square");
     let theirs = json!({"t": "cancel", "piece": pawn});
     assert_eq!(bob.ask(theirs.clone()).await.unwrap_err(), "the piece has no premove");
-    assert_eq!(bob.state["premoves"], json!([]), "nobody sees another's wishes");
+    assert_eq!(bob.state["premoves"], json!([]), "premoves are private");
     bob.wait_for_piece(pawn, "e4").await;
     ada.wait_for_piece(pawn, "e4").await;
     assert_eq!((&ada.state["premoves"], &ada.state["missed"]), (&json!([]), &NONE));
@@ -166,7 +166,7 @@ async fn a_premove_is_held_for_its_owner_and_tried_when_the_piece_is_rested() {
 }
 
 #[tokio::test]
-async fn kings_are_taken_and_the_replay_says_the_same() {
+async fn replays_match_games_with_king_captures() {
     let server = server(None, no_countdown()).await;
     let (mut ada, mut bob, id) = pair(&server, FAST).await;
     let queen = ada.piece("d1");
@@ -207,7 +207,7 @@ async fn kings_are_taken_and_the_replay_says_the_same() {
 }
 
 #[tokio::test]
-async fn draws_are_offered_declined_and_agreed_and_players_resign() {
+async fn draw_offers_and_resignations() {
     let server = server(None, no_countdown()).await;
     let (mut ada, mut bob, _) = pair(&server, FAST).await;
     assert_eq!(
@@ -246,7 +246,7 @@ async fn draws_are_offered_declined_and_agreed_and_players_resign() {
 }
 
 #[tokio::test]
-async fn bots_play_at_every_table() {
+async fn bots_play_every_real_time_game() {
     let server = server(None, no_countdown()).await;
     let game = async |secret, game, rules| {
         let mut page = Page::open(&server, secret).await;
@@ -276,7 +276,7 @@ async fn bots_play_at_every_table() {
 }
 
 #[tokio::test]
-async fn a_game_waits_for_everybody_and_then_for_the_countdown() {
+async fn games_start_after_the_countdown() {
     let limits = Limits { countdown: Duration::from_secs(3600), ..fast_limits() };
     let server = server(None, limits).await;
     let mut ada = Page::open(&server, ADA).await;
@@ -297,7 +297,7 @@ async fn a_game_waits_for_everybody_and_then_for_the_countdown() {
 }
 
 #[tokio::test]
-async fn a_game_comes_back_at_its_tick_and_stands_still_until_a_player_does() {
+async fn restored_games_are_paused_until_a_player_returns() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("arena.db");
     let first = server(Some(path.clone()), no_countdown()).await;
@@ -337,7 +337,7 @@ async fn a_game_comes_back_at_its_tick_and_stands_still_until_a_player_does() {
 }
 
 #[tokio::test]
-async fn a_server_that_is_cut_off_brings_the_game_back_with_all_orders() {
+async fn accepted_orders_survive_a_crash() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("arena.db");
     let doomed = tokio::runtime::Runtime::new().expect("a runtime");

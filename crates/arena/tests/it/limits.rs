@@ -1,4 +1,4 @@
-//! Limits and access checks: what is refused gets a reason, and everybody else plays on.
+//! Limits and access checks: a refused client gets a reason, and everybody else plays on.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use tokio_tungstenite::tungstenite::Error;
 use crate::client::{ADA, BOB, EVE, Page, fast_limits, get, number, server};
 
 #[tokio::test]
-async fn a_message_that_is_too_large_is_refused_and_a_huge_one_ends_the_connection() {
+async fn large_messages_are_refused_and_huge_ones_disconnect() {
     let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     let mut eve = Page::open(&server, EVE).await;
@@ -27,7 +27,7 @@ async fn a_message_that_is_too_large_is_refused_and_a_huge_one_ends_the_connecti
 }
 
 #[tokio::test]
-async fn too_many_messages_are_refused_and_in_the_end_the_page_is_sent_away() {
+async fn too_many_messages_are_refused_and_finally_disconnect() {
     let server = server(None, Limits { messages_per_second: 5, ..fast_limits() }).await;
     let mut eve = Page::open(&server, EVE).await;
     let mut refused = 0;
@@ -53,7 +53,7 @@ async fn too_many_messages_are_refused_and_in_the_end_the_page_is_sent_away() {
 }
 
 #[tokio::test]
-async fn there_are_limits_to_games_and_connections() {
+async fn games_and_connections_are_limited() {
     let limits = Limits { games_per_guest: 2, connections_per_address: 2, ..fast_limits() };
     let server = server(None, limits).await;
     let mut ada = Page::open(&server, ADA).await;
@@ -75,11 +75,11 @@ async fn there_are_limits_to_games_and_connections() {
         }
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
-    panic!("a connection that has ended is not counted any more");
+    panic!("a connection that has ended is still counted");
 }
 
 #[tokio::test]
-async fn only_this_servers_pages_with_a_cookie_may_connect() {
+async fn only_own_pages_with_a_cookie_may_connect() {
     let server = server(None, fast_limits()).await;
     let own = format!("http://{}", server.address());
     assert!(Page::try_open(&server, ADA, &[("origin", &own)]).await.is_ok());
@@ -104,7 +104,7 @@ fn refusal(result: Result<Page, Error>) -> (u16, String, String) {
 }
 
 #[tokio::test]
-async fn sockets_are_refused_with_a_status_and_words() {
+async fn refused_sockets_get_a_status_and_a_reason() {
     let later = |status, why: &str| (status, "5".to_owned(), why.to_owned());
     let limits = Limits { connections_per_guest: 1, connections_per_address: 2, ..fast_limits() };
     let one = server(None, limits).await;
@@ -114,7 +114,7 @@ async fn sockets_are_refused_with_a_status_and_words() {
     let _bob = Page::open(&one, BOB).await;
     let third = refusal(Page::try_open(&one, EVE, &[]).await);
     assert_eq!(third, later(429, "too many connections from your address"));
-    let count = "fourfold_turned_away_total{limit=\"connections_per_guest\"}";
+    let count = "fourfold_limit_exceeded_total{limit=\"connections_per_guest\"}";
     assert_eq!(number(&one, count).await, Some(1.0));
     one.stop().await;
 
@@ -130,7 +130,7 @@ async fn sockets_are_refused_with_a_status_and_words() {
 }
 
 #[tokio::test]
-async fn games_are_counted_by_address_too() {
+async fn games_are_limited_per_address() {
     let limits = Limits { games_per_address: 2, ..fast_limits() };
     let server = server(None, limits).await;
     let create =
@@ -145,7 +145,7 @@ async fn games_are_counted_by_address_too() {
 }
 
 #[tokio::test]
-async fn games_are_not_made_without_end() {
+async fn game_creation_is_rate_limited() {
     let server = server(None, Limits { games_per_second: 1, ..fast_limits() }).await;
     let mut ada = Page::open(&server, ADA).await;
     let create =
@@ -160,7 +160,7 @@ async fn games_are_not_made_without_end() {
 }
 
 #[tokio::test]
-async fn connections_that_say_nothing_are_given_up() {
+async fn idle_connections_time_out() {
     let server =
         server(None, Limits { head_timeout: Duration::from_millis(50), ..fast_limits() }).await;
     let mut stream = TcpStream::connect(server.address()).await.expect("it listens");
@@ -172,7 +172,7 @@ async fn connections_that_say_nothing_are_given_up() {
 }
 
 #[tokio::test]
-async fn whoever_opens_connections_in_bulk_is_told_why_not() {
+async fn excess_connections_get_a_reason() {
     let limits = Limits { connections_per_address: 1, ..fast_limits() };
     let server = server(None, limits).await;
     let mut held = Vec::new();
@@ -196,7 +196,7 @@ async fn whoever_opens_connections_in_bulk_is_told_why_not() {
 }
 
 #[tokio::test]
-async fn every_answer_keeps_the_page_to_itself() {
+async fn every_response_has_security_headers() {
     let server = server(None, fast_limits()).await;
     for path in
         ["/", "/g/aaaaaaaaaaaa", "/study", "/web/app/main.js", "/pieces.svg", "/healthz", "/x"]

@@ -25,7 +25,7 @@ async fn create(page: &mut Page, game: &str, opponent: Value, listed: bool) -> S
 }
 
 #[tokio::test]
-async fn an_open_game_is_listed_until_it_is_taken_and_then_as_one_that_goes_on() {
+async fn open_games_are_listed_and_then_live_games() {
     let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     let mut bob = Page::open(&server, BOB).await;
@@ -56,7 +56,7 @@ async fn an_open_game_is_listed_until_it_is_taken_and_then_as_one_that_goes_on()
 }
 
 #[tokio::test]
-async fn private_games_and_games_that_are_left_are_not_listed() {
+async fn private_and_abandoned_games_are_not_listed() {
     let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     let mut bob = Page::open(&server, BOB).await;
@@ -83,7 +83,7 @@ async fn private_games_and_games_that_are_left_are_not_listed() {
 }
 
 #[tokio::test]
-async fn watchers_are_counted_once_each_and_see_no_plans() {
+async fn spectators_are_counted_once_and_see_no_premoves() {
     let server = server(None, fast_limits()).await;
     for game in ["chess", "four-player", "blokus-duo", "kung-fu"] {
         let mut ada = Page::open(&server, ADA).await;

@@ -25,7 +25,7 @@ async fn opened(page: &mut Page) -> Option<SocketAddr> {
     if address(page).is_none() {
         let refusal = page.ask(open(true)).await.unwrap_err();
         assert_eq!(refusal, "this computer is not on a network");
-        eprintln!("nothing more is tested: {refusal}");
+        eprintln!("skipped: {refusal}");
         return None;
     }
     page.ask(open(true)).await.expect("somebody here may");
@@ -34,7 +34,7 @@ async fn opened(page: &mut Page) -> Option<SocketAddr> {
 }
 
 #[tokio::test]
-async fn a_guest_from_the_network_plays_and_the_game_outlives_the_closing() {
+async fn network_guests_can_play_and_games_survive_closing() {
     let server = server(None, fast_limits()).await;
     let mut ada = Page::open_here(&server, ADA).await;
     let game = ada.create(json!("friend"), 0).await;
@@ -96,7 +96,7 @@ async fn a_guest_from_the_network_plays_and_the_game_outlives_the_closing() {
 }
 
 #[tokio::test]
-async fn only_a_browser_on_this_computer_without_a_proxy_opens_the_network() {
+async fn only_local_browsers_can_open_the_network() {
     let server = server(None, fast_limits()).await;
     let own = format!("http://{}", server.address());
     let own = ("origin", own.as_str());
@@ -119,7 +119,7 @@ async fn only_a_browser_on_this_computer_without_a_proxy_opens_the_network() {
 }
 
 #[tokio::test]
-async fn a_server_that_was_started_for_the_network_is_not_closed_by_a_page() {
+async fn server_started_on_a_network_address_cannot_be_closed() {
     let config =
         Config { bind: [0, 0, 0, 0].into(), port: 0, limits: fast_limits(), ..Config::default() };
     let server = fourfold_arena::start(config).await.expect("a free port");
@@ -160,7 +160,7 @@ fn read_code(svg: &str) -> String {
 }
 
 #[tokio::test]
-async fn the_picture_of_an_invitation_reads_as_its_address_and_is_of_this_server_alone() {
+async fn qr_codes_contain_only_addresses_of_this_server() {
     let server = server(None, fast_limits()).await;
     let mut ada = Page::open_here(&server, ADA).await;
     let game = ada.create(json!("friend"), 0).await;
@@ -198,7 +198,7 @@ async fn the_picture_of_an_invitation_reads_as_its_address_and_is_of_this_server
 }
 
 #[tokio::test]
-async fn all_ways_in_count_their_guests_together() {
+async fn connection_limits_apply_across_listeners() {
     let limits = fourfold_arena::Limits { connections: 2, ..fast_limits() };
     let server: Server = server(None, limits).await;
     let mut ada = Page::open_here(&server, ADA).await;

@@ -39,7 +39,7 @@ pub(crate) async fn ask(server: &Server, question: &Value) -> Result<Value, Stri
 }
 
 #[tokio::test]
-async fn a_game_is_studied_from_its_first_move_to_its_file() {
+async fn studying_a_game_and_exporting_it() {
     let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     ada.ask(json!({"t": "name", "name": "Ada"})).await.expect("a name");
@@ -77,7 +77,7 @@ async fn a_game_is_studied_from_its_first_move_to_its_file() {
 }
 
 #[tokio::test]
-async fn wrong_questions_are_refused_with_their_reason() {
+async fn invalid_requests_are_refused_with_a_reason() {
     let server = server(None, fast_limits()).await;
     let mut ada = Page::open(&server, ADA).await;
     let refusal = async |question: Value| ask(&server, &question).await.expect_err("it is wrong");
@@ -120,7 +120,7 @@ async fn wrong_questions_are_refused_with_their_reason() {
 }
 
 #[tokio::test]
-async fn a_question_that_is_too_large_is_refused_and_large_ones_are_answered() {
+async fn request_size_is_limited() {
     let server = server(None, fast_limits()).await;
     let (status, body) = post(&server, "/study?v=2", "", &vec![b'['; 1024 * 1024 + 1]).await;
     assert_eq!((status, body.contains("at most 1048576 bytes")), (413, true), "{body}");
@@ -142,7 +142,7 @@ async fn a_question_that_is_too_large_is_refused_and_large_ones_are_answered() {
 }
 
 #[tokio::test]
-async fn two_thousand_damaged_questions_disturb_nobody() {
+async fn damaged_requests_are_answered() {
     const GOOD: [&str; 7] = [
         r#"{"t":"position","start":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1","moves":["e2e4","d7d5"]}"#,
         r#"{"t":"series","start":"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1","moves":["e2e4"]}"#,

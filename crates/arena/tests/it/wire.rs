@@ -128,7 +128,7 @@ async fn kung_fu(ada: &mut Page, bob: &mut Page) {
 }
 
 #[tokio::test]
-async fn the_page_shows_every_message_as_it_is_sent() {
+async fn documentation_matches_the_messages() {
     let folder = tempfile::tempdir().expect("a folder");
     // A folder is not a database, so there is a notice.
     let server = server(

@@ -1,4 +1,4 @@
-//! Works outward from the frontier cells.
+//! A generator that tries the orientations on each frontier cell.
 
 use std::sync::LazyLock;
 

@@ -1,4 +1,4 @@
-//! The rules on a plain grid, cell by cell.
+//! A naive generator: the rules on a grid, cell by cell.
 
 use fourfold_blokus::{Color, Piece, Placement, Position, Variant};
 
@@ -58,7 +58,7 @@ impl Grid {
         .collect()
     }
 
-    /// Returns whether a piece that is left may be placed. `begun` is whether it is not the first.
+    /// Returns whether a remaining piece may be placed. `begun` is false for the first piece.
     fn fits(&self, color: Color, begun: bool, placement: Placement) -> bool {
         let empty =
             |(row, column): (usize, usize)| self.color_at(row as i32, column as i32).is_none();

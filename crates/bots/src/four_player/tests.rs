@@ -82,7 +82,7 @@ fn exhaustive(search: &Search<'_>, position: &Position, left: u32, ply: i32) -> 
 }
 
 #[test]
-fn without_shortcuts_the_value_is_that_of_every_line() {
+fn plain_search_matches_the_exhaustive_one() {
     let mut seen = 0;
     for (seed, rules) in (0..).zip([Rules::FREE_FOR_ALL, Rules::TEAMS].into_iter().cycle().take(24))
     {
@@ -117,7 +117,7 @@ fn without_shortcuts_the_value_is_that_of_every_line() {
 }
 
 #[test]
-fn what_is_kept_of_the_armies_is_what_stands_on_the_board() {
+fn incremental_armies_match_the_board() {
     for (seed, rules) in (0..).zip([Rules::FREE_FOR_ALL, Rules::TEAMS, Rules::FREE_FOR_ALL]) {
         let mut rng = SplitMix64::new(seed);
         let mut position = Position::start(Opening::Modern, rules);

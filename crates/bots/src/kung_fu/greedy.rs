@@ -1,4 +1,4 @@
-//! Judges each order by itself: what it captures, what threatens the piece, and where it lands.
+//! Rates each order by itself: what it captures, what threatens the piece, and where it lands.
 
 use fourfold_common::SplitMix64;
 use fourfold_kung_fu::{Bitboard, Cell, Game, Order, Piece, Player, Role, Status};

@@ -41,7 +41,7 @@ pub static LEVELS: [Level; 5] = [
     Level::new("novice", "Novice", "captures what it can, slowly, and misses threats", 1),
     Level::new("greedy", "Greedy", "captures what it can and avoids threats it sees", 1),
     Level::new("fighter", "Fighter", FIGHTER, 250),
-    Level::new("master", "Master", "considers the answer to every order, and reacts quickly", 1000),
+    Level::new("master", "Master", "considers every reply to its orders, and reacts quickly", 1000),
 ];
 
 /// The former name of [`RealTimeBot`].

@@ -31,7 +31,7 @@ fn thought(game: &str, level: &str, seed: u64, start: &str, budget: Budget<'_>) 
 }
 
 #[test]
-fn moves_are_legal_and_the_same_for_the_same_seed() {
+fn moves_are_legal_and_reproducible() {
     for (seed, (game, variant)) in (0..).zip(GAMES) {
         let walk = random_walk(Position::start(variant), seed);
         for position in walk.filter(|position| position.turn().is_some()).step_by(7) {
@@ -46,7 +46,7 @@ fn moves_are_legal_and_the_same_for_the_same_seed() {
 }
 
 #[test]
-fn greedy_lays_the_largest_piece_where_most_frontier_opens() {
+fn greedy_places_the_largest_piece_with_the_most_frontier() {
     for (seed, (game, variant)) in (0..).zip(GAMES) {
         let walk = random_walk(Position::start(variant), seed);
         for position in walk.filter(|position| position.turn().is_some()).step_by(9) {
@@ -82,7 +82,7 @@ fn play(variant: Variant, bots: &mut [Box<dyn Bot>], budget: Budget<'_>) -> Posi
 }
 
 #[test]
-fn games_of_bots_end_and_greedy_beats_random() {
+fn games_end_and_greedy_beats_random() {
     for (game, variant) in GAMES {
         let (mut greedy, mut random, mut last) = (0, 0, None);
         for seed in 0..4 {
@@ -132,7 +132,7 @@ fn search_beats_greedy() {
 }
 
 #[test]
-fn a_budget_and_a_flag_are_kept_to_and_the_account_is_true() {
+fn budget_stop_flag_and_reported_nodes() {
     for (game, variant) in GAMES {
         let walk = random_walk(Position::start(variant), 11);
         for position in walk.filter(|position| position.count_legal() > 1).step_by(13) {
@@ -162,7 +162,7 @@ fn a_budget_and_a_flag_are_kept_to_and_the_account_is_true() {
 }
 
 #[test]
-fn the_only_placement_is_played_at_once_and_passes_are_passed_over() {
+fn forced_placements_are_played_at_once() {
     let (mut single, mut passed) = (0, 0);
     for seed in 0..8 {
         let walk: Vec<Position> = random_walk(Position::start(Variant::CLASSIC), seed).collect();
@@ -190,7 +190,7 @@ fn the_only_placement_is_played_at_once_and_passes_are_passed_over() {
 }
 
 #[test]
-fn the_last_placement_that_wins_is_found() {
+fn winning_last_placements_are_found() {
     // With few placements left, the search reaches the end of the game.
     let mut seen = 0;
     for seed in 0..400 {
@@ -212,11 +212,11 @@ fn the_last_placement_that_wins_is_found() {
         assert!(wins(&last.after(placement)), "{last}: {}", found.code);
         seen += 1;
     }
-    assert!(seen >= 3, "only {seen} games end so");
+    assert!(seen >= 3, "only {seen} games end like this");
 }
 
 #[test]
-fn a_bot_without_a_move_says_why() {
+fn errors_say_why_there_is_no_move() {
     for level in levels("blokus-duo") {
         let mut bot = make("blokus-duo", level.id, 1).expect("a level");
         let mut error = |start: &str, moves: &[&str]| {

@@ -26,10 +26,10 @@ fn play(words: &str, levels: &[u8], seed: u64) -> Game {
 }
 
 #[test]
-fn games_end_and_are_the_same_again() {
+fn games_end_and_are_reproducible() {
     for words in ["8x8 lightning", "12x12 lightning", "12x12 lightning teams freeze"] {
         let game = play(words, &[2, 0, 4, 3], 5);
-        assert!(game.outcome().is_some(), "no end of {words}");
+        assert!(game.outcome().is_some(), "{words} does not end");
         assert_eq!(game.to_bytes(), play(words, &[2, 0, 4, 3], 5).to_bytes(), "{words}");
     }
 }
@@ -52,7 +52,7 @@ fn points(better: u8, worse: u8, pairs: u64) -> u64 {
 }
 
 #[test]
-fn looking_beats_random() {
+fn greedy_beats_random() {
     let percent = points(2, 0, 15);
     assert!(percent >= 90, "greedy scores {percent}% against random");
 }
@@ -66,7 +66,7 @@ fn every_level_beats_the_one_below() {
 }
 
 #[test]
-fn the_strongest_takes_a_king_that_cannot_run() {
+fn master_captures_a_trapped_king() {
     // The enemy king has gone to the corner and rests, and our rook reaches it in time, although
     // the enemy's queen is near.
     let pieces = "R:1:7:0 K:1:7:4 K:2:1:1 Q:2:6:1";

@@ -235,7 +235,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_bound_is_the_largest_of_all_sets_of_placed_pieces() {
+    fn max_legal_is_the_maximum_over_all_sets_of_placed_pieces() {
         // Tries every set of placed pieces.
         fn largest(pieces: &[(usize, usize)], placed: usize, left: usize) -> usize {
             match pieces {

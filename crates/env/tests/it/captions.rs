@@ -1,4 +1,4 @@
-//! Names of channels and places of actions, checked against observations.
+//! Names of channels and positions of actions on the planes, checked against observations.
 
 use fourfold_env::{AnyBatch, Autoreset, ObservationRows, Options, Outputs, Rows, ValueRows, make};
 
@@ -43,7 +43,7 @@ fn legal(batch: &mut dyn AnyBatch) -> Vec<Vec<i32>> {
 }
 
 #[test]
-fn every_channel_has_a_name_of_its_own_and_so_has_every_plane() {
+fn channel_and_plane_names_are_unique() {
     for (name, options, _) in GAMES {
         let batch = make(name, options, 1, Options::default()).expect("an environment");
         let channels = batch.channel_names();
@@ -51,14 +51,14 @@ fn every_channel_has_a_name_of_its_own_and_so_has_every_plane() {
         for captions in [channels, batch.action_planes()] {
             assert!(!captions.is_empty(), "{name}");
             for (index, caption) in captions.iter().enumerate() {
-                assert!(!captions[..index].contains(caption), "{name}: {caption:?} twice");
+                assert!(!captions[..index].contains(caption), "{name}: {caption:?} is repeated");
             }
         }
     }
 }
 
 #[test]
-fn actions_leave_own_men_or_cover_free_cells() {
+fn actions_start_on_own_pieces_or_cover_free_cells() {
     for (name, options, channels) in GAMES {
         let apart = Options { autoreset: Autoreset::Off, ..Options::default() };
         let mut batch = make(name, options, 1, apart).expect("an environment");
@@ -91,8 +91,8 @@ fn actions_leave_own_men_or_cover_free_cells() {
                     seen += 1;
                 }
                 places.sort_unstable();
-                assert!(places.windows(2).all(|two| two[0] != two[1]), "{name}: two in one place");
-                assert!(actions.len() - places.len() <= 1, "{name}: only one action is nowhere");
+                assert!(places.windows(2).all(|two| two[0] != two[1]), "{name}: shared place");
+                assert!(actions.len() - places.len() <= 1, "{name}: actions without a place");
             }
             let mut actions = vec![0; rows];
             batch.sample(None, &mut actions);
@@ -103,7 +103,7 @@ fn actions_leave_own_men_or_cover_free_cells() {
 }
 
 #[test]
-fn what_is_no_action_is_nowhere() {
+fn invalid_action_ids_have_no_place() {
     for (name, options, _) in GAMES {
         let batch = make(name, options, 1, Options::default()).expect("an environment");
         let actions = batch.spec().actions as i32;

@@ -23,7 +23,7 @@ fn batch(games: usize, options: Options) -> Batch<Chess> {
 }
 
 #[test]
-fn the_start_has_its_published_labels() {
+fn start_position_has_the_published_labels() {
     let batch = batch(1, Options::default());
     let mut found: Vec<usize> = batch.legal(0, 0).iter().collect();
     found.sort();
@@ -37,12 +37,12 @@ fn the_start_has_its_published_labels() {
 }
 
 #[test]
-fn moves_and_labels_are_inverse_on_legal_moves() {
+fn labels_round_trip_for_legal_moves() {
     for position in positions(3000) {
         let mut seen = std::collections::HashSet::new();
         for &mv in &position.legal_moves() {
             let label = labels::encode(position.turn(), mv);
-            assert!(seen.insert(label), "{label} twice in {position}");
+            assert!(seen.insert(label), "{label} is repeated in {position}");
             assert_eq!(labels::decode(&position, label), Some(mv), "{mv:?} in {position}");
             assert_eq!(labels::turned(labels::turned(label)), label);
             for dialect in [Dialect::OpenSpiel, Dialect::PettingZoo, Dialect::Leela] {
@@ -63,7 +63,7 @@ fn moves_and_labels_are_inverse_on_legal_moves() {
 }
 
 #[test]
-fn no_label_at_all_makes_a_panic() {
+fn decoding_any_label_does_not_panic() {
     for position in positions(20) {
         for label in 0..=u16::MAX {
             if let Some(mv) = labels::decode(&position, label) {
@@ -96,7 +96,7 @@ fn dialects_agree_with_known_ids() {
 }
 
 #[test]
-fn chess_obeys_the_laws_of_environments() {
+fn chess_passes_conformance() {
     for (seed, rules) in
         [Rules::FIDE, Rules::FIDE_WITHOUT_CLAIMS, Rules::LEGACY, Rules::PGX].into_iter().enumerate()
     {
@@ -106,7 +106,7 @@ fn chess_obeys_the_laws_of_environments() {
 }
 
 #[test]
-fn the_same_bytes_come_from_any_number_of_threads_and_any_batch() {
+fn outputs_do_not_depend_on_threads_or_batch_size() {
     const GAMES: usize = 300;
     let run = |threads, games| {
         let mut batch = batch(games, Options { threads, ..Options::default() });
@@ -126,7 +126,7 @@ fn the_same_bytes_come_from_any_number_of_threads_and_any_batch() {
 }
 
 #[test]
-fn a_saved_batch_goes_on_as_if_nothing_had_happened() {
+fn a_loaded_batch_continues_like_the_saved_one() {
     let mut batch = batch(40, Options::default());
     batch.reset(Some(3));
     let mut told = StepOutputs::of(&batch);
@@ -176,7 +176,7 @@ fn damaged_bytes_are_refused_and_change_nothing() {
 }
 
 #[test]
-fn games_of_other_rules_are_refused() {
+fn batches_with_other_rules_are_rejected() {
     let mut ours = batch(2, Options::default());
     let mut rules = vec![Rules::LEGACY, Rules::PGX, Rules::FIDE_WITHOUT_CLAIMS];
     rules.push(Rules { view: View::Absolute, ..Rules::FIDE });
@@ -197,7 +197,7 @@ fn games_of_other_rules_are_refused() {
 }
 
 #[test]
-fn an_illegal_action_is_an_error_that_names_it_and_changes_nothing() {
+fn an_illegal_action_is_an_error_and_changes_nothing() {
     let mut batch = batch(3, Options::default());
     let before = batch.save();
     let error = batch.step(&[2426, 0, 2426], Outputs::none()).unwrap_err();
@@ -212,7 +212,7 @@ fn an_illegal_action_is_an_error_that_names_it_and_changes_nothing() {
 }
 
 #[test]
-fn an_illegal_action_loses_or_is_ignored_by_option() {
+fn illegal_actions_lose_or_are_ignored() {
     let options =
         Options { illegal: Some(Illegal::Lose), autoreset: Autoreset::Off, ..Options::default() };
     let mut losing = batch(2, options);
@@ -248,7 +248,7 @@ fn scholars_mate() -> Vec<i32> {
 }
 
 #[test]
-fn each_autoreset_mode_does_what_it_says() {
+fn autoreset_modes() {
     for autoreset in [Autoreset::SameStep, Autoreset::NextStep, Autoreset::Off] {
         let mut batch = batch(1, Options { autoreset, ..Options::default() });
         let mut told = StepOutputs::of(&batch);
@@ -300,7 +300,7 @@ fn each_autoreset_mode_does_what_it_says() {
 }
 
 #[test]
-fn games_end_as_their_preset_says() {
+fn presets_determine_how_games_end() {
     let run = |rules: Rules, fen: &str, steps: usize| {
         let options = Options { autoreset: Autoreset::Off, ..Options::default() };
         let mut batch = Batch::<Chess>::new(rules, 1, options);
@@ -377,7 +377,7 @@ fn reference(positions: &[Position], me: fourfold_chess::Color, out: &mut [f32])
 }
 
 #[test]
-fn observations_equal_their_definition_in_every_form() {
+fn observations_match_the_reference_in_every_format() {
     let options = Options { autoreset: Autoreset::Off, ..Options::default() };
     let rules = Rules { max_steps: 120, ..Rules::FIDE_WITHOUT_CLAIMS };
     let mut repeated = 0;
@@ -425,11 +425,11 @@ fn observations_equal_their_definition_in_every_form() {
             past.push(*batch.states().next().unwrap().position());
         }
     }
-    assert!(repeated > 0, "no position came back");
+    assert!(repeated > 0, "no position was repeated");
 }
 
 #[test]
-fn every_form_of_mask_says_the_same() {
+fn mask_formats_agree() {
     let games = 20;
     let mut batch = batch(games, Options { autoreset: Autoreset::Off, ..Options::default() });
     let mut told = StepOutputs::of(&batch);
@@ -474,7 +474,7 @@ fn every_form_of_mask_says_the_same() {
 }
 
 #[test]
-fn the_absolute_view_shows_everybody_the_same() {
+fn absolute_view_is_the_same_for_both_players() {
     let rules = Rules { view: View::Absolute, ..Rules::FIDE };
     let mut absolute = Batch::<Chess>::new(rules, 1, Options::default());
     let mut own = batch(1, Options::default());
@@ -502,7 +502,7 @@ fn the_absolute_view_shows_everybody_the_same() {
 }
 
 #[test]
-fn positions_with_218_moves_are_whole() {
+fn positions_with_218_moves_have_all_their_labels() {
     for fen in [
         "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
         "3Q4/1Q4Q1/4Q3/2Q4R/Q4Q2/3Q4/1Q4Rp/1K1BBNNk w - - 0 1",
@@ -514,7 +514,7 @@ fn positions_with_218_moves_are_whole() {
 }
 
 #[test]
-fn games_are_gathered_scattered_and_started_anywhere() {
+fn gather_scatter_and_start_positions() {
     let mut batch = batch(6, Options::default());
     batch.reset(Some(8));
     let mut actions = [0; 6];
@@ -545,7 +545,7 @@ fn games_are_gathered_scattered_and_started_anywhere() {
 }
 
 #[test]
-fn more_games_than_memory_are_an_error() {
+fn too_many_games_for_memory_are_an_error() {
     let found = Batch::<Chess>::try_new(Rules::FIDE, usize::MAX / 4096, Options::default());
     let error = found.err().expect("no machine has that much");
     assert_eq!(error.games, usize::MAX / 4096);
@@ -553,7 +553,7 @@ fn more_games_than_memory_are_an_error() {
 }
 
 #[test]
-fn random_games_are_the_same_on_any_number_of_threads() {
+fn rollouts_do_not_depend_on_threads() {
     let rollout = |threads| batch(1, Options { threads, ..Options::default() }).rollout(0..500, 4);
     let one = rollout(1);
     assert_eq!(one, rollout(2));
@@ -571,7 +571,7 @@ fn random_games_are_the_same_on_any_number_of_threads() {
 }
 
 #[test]
-fn the_seeds_arrays_can_be_read() {
+fn legacy_arrays() {
     let mut batch = batch(2, Options::default());
     batch.step(&[2426, 2425], Outputs::none()).unwrap();
     let read = |name: &str, size: usize| {
@@ -592,6 +592,6 @@ fn the_seeds_arrays_can_be_read() {
 }
 
 #[test]
-fn a_state_is_small() {
+fn state_size_is_bounded() {
     assert!(size_of::<Chess>() <= 2048, "{}", size_of::<Chess>());
 }

@@ -1,4 +1,4 @@
-//! Properties of every position of every game: keys, counts and rotated boards.
+//! Properties of positions from random play: keys, counts and rotated boards.
 
 use fourfold_common::SplitMix64;
 use fourfold_four_player::{
@@ -94,7 +94,7 @@ fn turned(position: &Position) -> Position {
         setup.en_passant[there] =
             from.en_passant[player as usize].map(|skipped| Player::Blue.from_view(skipped));
     }
-    setup.validate(*position.rules()).expect("a turned position is one")
+    setup.validate(*position.rules()).expect("a rotated position is valid")
 }
 
 fn turned_text(mv: Move) -> String {
@@ -135,7 +135,7 @@ fn attacks_by_each_make_attacks_by_all() {
             assert_eq!(all, each.contains(&true), "{} in {position}", BOARD.name(square));
         }
         for player in position.alive().iter() {
-            let king = position.king(player).expect("the living have kings");
+            let king = position.king(player).expect("living players have kings");
             let check = position.is_attacked(king, position.opponents(player));
             assert_eq!(position.is_check(player), check, "{position}");
             assert_eq!(position.checkers(player).any(), check, "{position}");

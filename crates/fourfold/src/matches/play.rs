@@ -60,7 +60,7 @@ pub(crate) fn opening(game: &str, plies: usize, seed: u64) -> anyhow::Result<Box
             return Ok(table);
         }
     }
-    Err(anyhow!("found no opening of {plies} random moves in {game} after which the game goes on"))
+    Err(anyhow!("found no opening of {plies} random moves in {game} that does not end the game"))
 }
 
 /// Plays a game to its end. `seats` has the index of the player in each seat, and `nodes` the node
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn openings_are_the_same_for_the_same_seed_in_every_game() {
+    fn openings_are_reproducible() {
         for game in fourfold_table::GAMES.iter().map(|info| info.id).chain(["chess960"]) {
             let [first, again] = [7, 7].map(|seed| opening(game, 8, seed).expect("an opening"));
             assert_eq!((first.position(), first.ply()), (again.position(), 8), "{game}");

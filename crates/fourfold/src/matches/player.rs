@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn players_are_read_and_others_named() {
+    fn players_are_parsed() {
         let parse = |text| Player::parse(text, "chess");
         let level = |id: &str, nodes| Player::Level { id: id.to_owned(), nodes };
         assert_eq!(parse("greedy@5").expect("a level"), level("greedy", 5));

@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn games_are_the_same_again_and_can_be_replayed() {
+    fn games_are_reproducible_and_can_be_replayed() {
         let rules = rules("kung-fu-12x12", Some("lightning")).expect("rules").expect("real time");
         let player = |id: &str| Player::parse(id, "kung-fu-12x12").expect("a level");
         let play = || {
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_are_for_games_in_real_time() {
+    fn only_real_time_games_accept_rules() {
         assert!(rules("chess", None).expect("no rules").is_none());
         for (game, words) in [("chess", "lightning"), ("kung-fu", "12x12"), ("kung-fu", "fast")] {
             assert!(rules(game, Some(words)).is_err(), "{game} {words}");

@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn elo_is_that_of_the_textbook() {
+    fn elo_matches_the_fide_table() {
         // In FIDE's table, 64% is 102 points, 76% is about 202, and 91% is 401.
         close(elo(0.64), 100.0, 0.1);
         close(elo(0.5), 0.0, 1e-9);
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn intervals_are_those_of_wilson() {
+    fn intervals_match_published_values() {
         // 81 of 263, from Newcombe (1998): 0.2553 to 0.3662.
         let Interval { low, value, high } = Tally { won: 81, drawn: 0, lost: 182 }.share();
         close(value, 81.0 / 263.0, 1e-9);
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn sequential_tests_decide_for_the_better_guess() {
+    fn sprt_verdicts() {
         let test = Sprt { lower: 0.0, upper: 10.0 };
         close(Sprt::bound(), 2.944, 1e-3);
         // By hand: 1000 games with 400 wins and 300 losses have a mean of 0.55 and a variance of

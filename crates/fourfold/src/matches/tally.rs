@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn several_players_have_a_mean_place_and_beat_those_behind() {
+    fn several_players_have_a_mean_place() {
         let mut standings = Standings::new(["a", "b", "c"].map(str::to_owned).to_vec());
         standings.add(&played(&[1.0, 2.5, 2.5]));
         assert_eq!(standings.tallies[0], Tally { won: 2, drawn: 0, lost: 0 });

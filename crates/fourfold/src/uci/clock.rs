@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_takes_more_than_is_there() {
+    fn time_budget_does_not_exceed_the_clock() {
         assert_eq!(hard(&Limits::default(), 0), None);
         assert_eq!(hard(&Limits { movetime: Some(100), ..Limits::default() }, 1), Some(98));
         for left in [0, 1, 10, 100, 1000, 60_000, 3_600_000] {
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_held_answer_waits_for_stop_and_a_pondered_one_for_the_hit() {
+    fn held_answers_wait_for_stop_or_ponderhit() {
         for hit in [false, true] {
             let watch = SearchControl::new(TimeBudget { soft: None, hard: None }, true);
             std::thread::scope(|scope| {

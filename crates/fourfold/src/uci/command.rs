@@ -141,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_read() {
+    fn commands_are_parsed() {
         assert_eq!(parse("  isready "), Ok(Command::IsReady));
         assert_eq!(parse(""), Ok(Command::Nothing));
         let moves = vec!["e2e4".to_owned(), "e7e5".to_owned()];
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_named() {
+    fn parse_errors() {
         for (line, error) in [
             ("hello", "unknown command 'hello'"),
             ("position", "expected 'position startpos' or 'position fen FEN'"),
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn no_line_is_too_odd() {
+    fn parsing_any_line_does_not_panic() {
         let words = [
             "position",
             "fen",

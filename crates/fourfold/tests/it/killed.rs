@@ -90,7 +90,7 @@ const LINE: [&str; 10] =
     ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5a4", "g8f6", "e1g1", "f8e7"];
 
 #[test]
-fn killed_in_the_middle_of_ten_games_all_come_back_and_nothing_finished_is_lost() {
+fn games_survive_a_killed_server() {
     let folder = tempfile::tempdir().expect("a folder");
     let data = folder.path().join("arena.db");
     let clock = json!({"initial": 600_000, "increment": 0});

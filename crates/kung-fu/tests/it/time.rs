@@ -13,7 +13,7 @@ fn any_split_of_time_gives_the_same_events() {
     for number in 0..60 {
         let (replay, expected, last) = random_game(RULES[number % RULES.len()], &mut keys);
         let mut game = replay.seeker().expect("it was just played").seek(0);
-        assert!(replay.acts.iter().all(|(tick, _)| *tick > 0), "the start has no acts");
+        assert!(replay.acts.iter().all(|(tick, _)| *tick > 0), "no actions on the start tick");
         let mut events = Vec::new();
         for (tick, act) in &replay.acts {
             while game.now() < *tick {
@@ -126,8 +126,7 @@ fn states_as_text_are_read_again_and_damaged_ones_refused_or_played() {
             let tick = below(&mut keys, replay.end as usize + 1) as u64;
             let game = if below(&mut keys, 4) == 0 { last } else { seeker.seek(tick) };
             let text = game.to_string();
-            let mut again =
-                Game::from_text(*game.rules(), &text).expect("what a state writes is read");
+            let mut again = Game::from_text(*game.rules(), &text).expect("it was just written");
             assert_eq!(again.to_string(), text);
             let (mut one, mut other) = (game, (Vec::new(), Vec::new()));
             one.advance_to(tick + 500, &mut other.0);

@@ -72,7 +72,7 @@ fn search_scores_more_points_in_four_player_chess() {
 
 /// Only the end of the game pays a reward, so the games begin near it. The players share one win.
 #[test]
-fn search_ends_games_of_blokus_better() {
+fn search_beats_random_in_blokus_endgames() {
     let half = Uniform { value: 0.5 };
     let (mine, others) = play::<Duo>(&blokus::Rules::DUO, noisy(100), &half, 120, 20);
     assert!(mine > others + 0.1, "duo: {mine} against {others}");

@@ -37,7 +37,7 @@ fn mates_in_two_are_found() {
 }
 
 #[test]
-fn with_many_leaves_at_once_and_with_noise_too() {
+fn mates_are_found_with_many_leaves_and_with_noise() {
     let (fen, best) = IN_TWO[0];
     let many = Options { leaves_per_game: 8, ..Options::new(3000) };
     assert_eq!(found(fen, many).0, best);
@@ -48,7 +48,7 @@ fn with_many_leaves_at_once_and_with_noise_too() {
 }
 
 #[test]
-fn mate_in_one_is_found_by_few_simulations() {
+fn mate_in_one_needs_few_simulations() {
     for (fen, best) in [
         ("6k1/5ppp/8/8/8/8/r4PPP/1R4K1 w - - 0 1", "b1b8"),
         ("rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2", "d8h4"),

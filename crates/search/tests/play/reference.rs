@@ -218,7 +218,7 @@ fn compare_all<G: Game>(rules: G::Rules, walks: &[usize]) {
 }
 
 #[test]
-fn a_textbook_search_visits_the_same() {
+fn search_matches_the_reference() {
     // The recursive textbook search overflows the stack of a test thread in an unoptimized build.
     let deep = std::thread::Builder::new().stack_size(64 << 20).spawn(compare_games);
     deep.expect("a thread").join().expect("no difference");

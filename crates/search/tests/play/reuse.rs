@@ -22,7 +22,7 @@ fn most_visited(tried: &[ActionStats]) -> ActionStats {
 }
 
 #[test]
-fn a_position_that_is_reached_is_known_already() {
+fn subtree_is_reused_after_a_move() {
     for keep_states in [false, true] {
         let state = random_position::<Chess>(&Rules::FIDE, 30, 3);
         let options = Options { keep_states, ..Options::new(400) };
@@ -30,7 +30,7 @@ fn a_position_that_is_reached_is_known_already() {
         search.run(|_| &state, &Hashed).expect("numbers");
         assert_eq!(search.visits(0), 401);
         let best = most_visited(&search.tried(0, 0));
-        // The search is not told about the move.
+        // `advance` is not called.
         let next = after(&state, best.action);
         search.run(|_| &next, &Hashed).expect("numbers");
         assert_eq!(search.visits(0), best.visits + 400);
@@ -40,7 +40,7 @@ fn a_position_that_is_reached_is_known_already() {
 }
 
 #[test]
-fn going_on_by_hand_keeps_the_line() {
+fn advance_keeps_the_subtree() {
     let state = random_position::<Chess>(&Rules::FIDE, 30, 3);
     let mut search = search(Options::new(400));
     search.run(|_| &state, &Hashed).expect("numbers");
@@ -56,7 +56,7 @@ fn going_on_by_hand_keeps_the_line() {
 }
 
 #[test]
-fn another_position_starts_from_nothing() {
+fn other_positions_start_with_an_empty_tree() {
     let state = random_position::<Chess>(&Rules::FIDE, 30, 3);
     let other = random_position::<Chess>(&Rules::FIDE, 31, 4);
     let mut search = search(Options::new(100));
@@ -69,7 +69,7 @@ fn another_position_starts_from_nothing() {
 }
 
 #[test]
-fn a_position_that_changes_during_a_search_is_noticed() {
+fn position_changes_during_a_search_are_detected() {
     let state = random_position::<Chess>(&Rules::FIDE, 30, 3);
     let other = random_position::<Chess>(&Rules::FIDE, 31, 4);
     let mut search = search(Options::new(20));
@@ -87,7 +87,7 @@ fn a_position_that_changes_during_a_search_is_noticed() {
 }
 
 #[test]
-fn trees_keep_to_their_size() {
+fn trees_do_not_exceed_max_nodes() {
     let options = Options { max_nodes: 250, ..Options::new(200) };
     let mut search = search(options);
     let mut state = Chess::start(&Rules::FIDE);
@@ -111,7 +111,7 @@ fn a_finished_game_has_no_leaves() {
 }
 
 #[test]
-fn what_is_wrong_is_said_and_changes_nothing() {
+fn errors_are_reported_and_change_nothing() {
     let state = Chess::start(&Rules::FIDE);
     let mut search = search(Options::new(10));
     let zeros = vec![0.0; 4672];

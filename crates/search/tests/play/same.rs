@@ -1,4 +1,4 @@
-//! Results depend on the seed only.
+//! Results depend only on the seed.
 
 use fourfold_env::chess::{Chess, Rules};
 use fourfold_env::kung_fu::{self, Eight};
@@ -31,7 +31,7 @@ fn by_hash<G: Game>(search: &mut Search<G>, states: &[G]) {
 }
 
 #[test]
-fn the_number_of_threads_does_not_matter() {
+fn results_do_not_depend_on_threads() {
     let states: Vec<Chess> = (0..23).map(|seed| random_position(&Rules::FIDE, 30, seed)).collect();
     for noise in NOISES {
         let options = Options { noise, leaves_per_game: 3, seed: 9, ..Options::new(60) };
@@ -53,7 +53,7 @@ fn the_number_of_threads_does_not_matter() {
 }
 
 #[test]
-fn a_game_is_searched_as_if_it_were_alone() {
+fn games_are_searched_independently() {
     let states: Vec<Chess> = (0..4).map(|seed| random_position(&Rules::FIDE, 30, seed)).collect();
     for noise in NOISES {
         let options = Options { noise, ..Options::new(60) };
@@ -64,7 +64,7 @@ fn a_game_is_searched_as_if_it_were_alone() {
 }
 
 #[test]
-fn seeds_matter_where_there_is_noise() {
+fn seeds_matter_with_noise() {
     let states = [random_position::<Chess>(&Rules::FIDE, 30, 1)];
     for noise in NOISES {
         let with = |seed| {
@@ -100,7 +100,7 @@ fn by_hand<G: Game>(search: &mut Search<G>, states: &[G], listed: bool) {
 }
 
 #[test]
-fn leaves_that_are_handed_out_make_the_same_search() {
+fn external_evaluation_gives_the_same_search() {
     let chess: Vec<Chess> = (0..3).map(|seed| random_position(&Rules::FIDE, 40, seed)).collect();
     let given = [("speed", "lightning"), ("interval", "15")];
     let rules = kung_fu::Rules::<8>::from_options(&given).expect("options");

@@ -10,7 +10,7 @@ use crate::{CapturedPiece, Choice, PlacedPiece, PlayError, Scene, Seat, Shape};
 
 const EXPECTED: &str = "a move like 'h2-h3', 'Nj1xBi3', 'O-O' or 'h2h3'";
 
-/// The seat of pieces that never had an owner: one that the game does not have.
+/// The seat number of pieces without an owner, which no seat of the game has.
 const NOBODY: Seat = Seat::new(SEATS.len() as u8);
 
 /// The roles in a tray, the most valuable first.

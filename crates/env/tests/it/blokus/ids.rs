@@ -78,14 +78,14 @@ fn check_forms<const COLORS: usize>(batch: &mut Batch<Blokus<COLORS>>) {
 }
 
 #[test]
-fn masks_are_what_the_oracle_allows() {
+fn masks_match_the_oracle() {
     let mut masks = Masks { view: View::Own, every: 3, looks: 0, compared: 0 };
     for_batches(View::Own, 3, &mut masks);
     assert!(masks.compared > 300, "{}", masks.compared);
 }
 
 #[test]
-fn absolute_masks_are_what_the_oracle_allows() {
+fn absolute_masks_match_the_oracle() {
     let mut masks = Masks { view: View::Absolute, every: 5, looks: 0, compared: 0 };
     for_batches(View::Absolute, 2, &mut masks);
     assert!(masks.compared > 100, "{}", masks.compared);
@@ -123,14 +123,14 @@ impl Look for Naive {
 }
 
 #[test]
-fn masks_are_what_the_naive_generator_finds() {
+fn masks_match_the_naive_generator() {
     let mut naive = Naive { compared: 0 };
     for_batches(View::Own, 4, &mut naive);
     assert!(naive.compared > 1000, "{}", naive.compared);
 }
 
 #[test]
-fn ids_turn_to_the_first_colour_and_back() {
+fn ids_turn_to_the_first_color_and_back() {
     fn check<const COLORS: usize>(rules: Rules<COLORS>) {
         let start = Blokus::<COLORS>::start(&rules).text();
         let twin = Twin::new(&start, true);
@@ -159,7 +159,7 @@ fn ids_turn_to_the_first_colour_and_back() {
 }
 
 #[test]
-fn the_grid_form_loses_nothing() {
+fn grid_format_round_trips() {
     for size in [1, 2, 5, 14, 20, 22] {
         let start = format!("two-{size} p {} -", vec![size.to_string(); size].join("/"));
         let placements = Twin::new(&start, true).placements();
@@ -177,7 +177,7 @@ fn the_grid_form_loses_nothing() {
 }
 
 #[test]
-fn every_id_can_be_played_and_written() {
+fn ids_can_be_played_and_formatted() {
     // The first color's first moves cover the start square; the other colors see the same ids.
     let mut batch = batch(four(&[]), 1);
     let mut first: Vec<usize> = batch.legal(0, 0).iter().collect();
@@ -186,7 +186,7 @@ fn every_id_can_be_played_and_written() {
     for color in 0..4 {
         let mut legal: Vec<usize> = batch.legal(0, 0).iter().collect();
         legal.sort();
-        assert_eq!(legal, first, "colour {color}");
+        assert_eq!(legal, first, "color {color}");
         let corners = ["a20", "t20", "t1", "a1"];
         assert_eq!(batch.write_actions(&[0]).unwrap(), [corners[color]]);
         assert_eq!(batch.read_actions(&[corners[color]]).unwrap(), [0]);
@@ -234,7 +234,7 @@ fn both_views_play_the_same_games() {
 }
 
 #[test]
-fn no_game_has_more_legal_actions_than_promised() {
+fn legal_actions_do_not_exceed_max_legal() {
     for (rules, size) in [(Classic::spec(&Rules::CLASSIC), 20), (Duo::spec(&Rules::DUO), 14)] {
         assert_eq!((rules.max_legal, max_legal(size)), (3510, 3510));
     }

@@ -34,7 +34,7 @@ fn reference(text: &str, viewer: usize, turns: bool) -> (Vec<f32>, Vec<f32>) {
     for row in 0..size {
         for column in 0..size {
             if let Some(color) = board[row][column] {
-                let seat = colors.iter().position(|&other| other == color).expect("a colour");
+                let seat = colors.iter().position(|&other| other == color).expect("a color");
                 mark((row, column), seat);
                 continue;
             }
@@ -70,7 +70,7 @@ fn viewer(text: &str, player: usize) -> usize {
         Some("classic-2") => (0..4).map(|step| (turn + step) % 4).find(|color| color % 2 == player),
         _ => Some(player),
     }
-    .expect("a colour")
+    .expect("a color")
 }
 
 impl Look for Planes {
@@ -133,21 +133,21 @@ impl Look for Planes {
 }
 
 #[test]
-fn observations_equal_their_definition_in_every_form() {
+fn observations_match_the_reference_in_every_format() {
     let mut planes = Planes { view: View::Own, looks: 0, compared: 0 };
     for_batches(View::Own, 2, &mut planes);
     assert!(planes.compared > 500, "{}", planes.compared);
 }
 
 #[test]
-fn the_absolute_view_turns_nothing() {
+fn absolute_view_is_not_rotated() {
     let mut planes = Planes { view: View::Absolute, looks: 0, compared: 0 };
     for_batches(View::Absolute, 1, &mut planes);
     assert!(planes.compared > 200, "{}", planes.compared);
 }
 
 #[test]
-fn pieces_left_stands_beside_the_planes() {
+fn pieces_left_accompanies_the_planes() {
     let four = super::batch(super::four(&[]), 1);
     let two = super::batch(super::two(&[]), 1);
     for (layout, shape) in [(&four.spec().observation, [4, 21]), (&two.spec().observation, [2, 21])]

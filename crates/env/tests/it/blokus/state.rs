@@ -20,7 +20,7 @@ fn resetting<const COLORS: usize>(
 }
 
 #[test]
-fn the_same_bytes_come_from_any_number_of_threads_and_any_batch() {
+fn outputs_do_not_depend_on_threads_or_batch_size() {
     const GAMES: usize = 150;
     let run = |threads, games| {
         let mut batch = resetting(two(&[]), games, threads);
@@ -39,7 +39,7 @@ fn the_same_bytes_come_from_any_number_of_threads_and_any_batch() {
 }
 
 #[test]
-fn a_saved_batch_goes_on_as_if_nothing_had_happened() {
+fn a_loaded_batch_continues_like_the_saved_one() {
     for autoreset in [Autoreset::SameStep, Autoreset::NextStep, Autoreset::Off] {
         let options = Options { autoreset, ..Options::default() };
         let rules = four(&[("players", "3")]);
@@ -109,7 +109,7 @@ fn games_are_gathered_and_scattered() {
 }
 
 #[test]
-fn a_game_that_ends_starts_again_and_its_last_observation_is_kept() {
+fn same_step_autoreset_keeps_the_final_observation() {
     let mut batch = resetting(four(&[("size", "1")]), 1, 1);
     let start = batch.texts();
     let mut told = StepOutputs::of(&batch);
@@ -129,7 +129,7 @@ fn a_game_that_ends_starts_again_and_its_last_observation_is_kept() {
 }
 
 #[test]
-fn random_games_are_the_same_on_any_number_of_threads() {
+fn rollouts_do_not_depend_on_threads() {
     let rollout = |threads| resetting(Rules::DUO, 1, threads).rollout(0..60, 4);
     let one = rollout(1);
     assert_eq!(one, rollout(2));
@@ -145,7 +145,7 @@ fn array<const COLORS: usize>(batch: &Batch<Blokus<COLORS>>, name: &str) -> Vec<
 }
 
 #[test]
-fn arrays_show_the_state_as_it_is() {
+fn arrays_match_the_state() {
     fn check<const COLORS: usize>(mut batch: Batch<Blokus<COLORS>>) {
         let mut told = StepOutputs::of(&batch);
         for _ in 0..30 {

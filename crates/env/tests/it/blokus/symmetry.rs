@@ -165,7 +165,7 @@ fn check_planes<const COLORS: usize>(
 }
 
 #[test]
-fn games_that_are_laid_anew_look_as_their_symmetry_says() {
+fn transformed_games_have_transformed_outputs() {
     let mut moved = Moved(0);
     for view in [View::Own, View::Absolute] {
         for (seed, options) in FOUR.into_iter().enumerate() {
@@ -179,7 +179,7 @@ fn games_that_are_laid_anew_look_as_their_symmetry_says() {
 }
 
 #[test]
-fn who_sees_the_own_board_sees_no_turns() {
+fn rotations_do_not_change_the_own_view() {
     for symmetry in Symmetry::all(&Rules::CLASSIC) {
         assert!(symmetry.actions().iter().zip(0..).all(|(&id, same)| id == same));
         assert!(symmetry.squares().iter().zip(0..).all(|(&square, same)| square == same));

@@ -109,7 +109,7 @@ fn check(batch: &Batch<FourPlayer>, absolute: bool) {
 }
 
 #[test]
-fn observations_equal_their_definition_in_every_form() {
+fn observations_match_the_reference_in_every_format() {
     let mut looks = 0;
     for_batches(&[], 120, |batch| {
         looks += 1;
@@ -120,7 +120,7 @@ fn observations_equal_their_definition_in_every_form() {
 }
 
 #[test]
-fn the_absolute_view_shows_everybody_reds_board() {
+fn absolute_view_shows_reds_board() {
     let mut looks = 0;
     for_batches(&[("view", "absolute")], 40, |batch| {
         looks += 1;

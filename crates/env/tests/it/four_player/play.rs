@@ -8,7 +8,7 @@ use super::{FourPlayer, batch, rules};
 use crate::step_outputs::StepOutputs;
 
 #[test]
-fn four_player_chess_obeys_the_laws_of_environments() {
+fn four_player_chess_passes_conformance() {
     for (seed, options) in [
         &[][..],
         &[("mode", "teams")],
@@ -71,7 +71,7 @@ const TEAM_KING: &str = "R-0,0,0,0-0,0,0,0-0,0,0,0-0,0,0,0-0-6,yK,7/14/14/14/rR,
     14/14/14/14/14/7,rK,6";
 
 #[test]
-fn each_reward_pays_what_it_says() {
+fn rewards_match_their_definition() {
     let with = |reward| Rules { reward, ..Rules::FREE_FOR_ALL };
     let third = 1.0 / 3.0;
     let expected = [
@@ -102,7 +102,7 @@ fn each_reward_pays_what_it_says() {
 const KNIGHTS: [&str; 8] = ["j1i3", "a5c6", "e14f12", "n10l9", "i3j1", "c6a5", "f12e14", "l9n10"];
 
 #[test]
-fn draws_pay_their_points_and_teams_share_them() {
+fn rewards_of_draws() {
     let quiet = play(rules(&[("quiet", "3")]), "", &KNIGHTS[..3]);
     assert_eq!((ending(&quiet), &quiet.rewards[..]), ("quiet plies", &[0.5; 4][..]));
     let twice = KNIGHTS.repeat(2);
@@ -120,7 +120,7 @@ fn draws_pay_their_points_and_teams_share_them() {
 }
 
 #[test]
-fn a_game_is_cut_off_after_the_last_step() {
+fn games_are_truncated_at_the_step_limit() {
     let told = play(rules(&[("max_steps", "2"), ("reward", "rank")]), "", &KNIGHTS[..2]);
     assert_eq!((told.truncated[0], told.terminated[0]), (true, false));
     assert_eq!((ending(&told), &told.rewards[..]), ("step limit", &[0.0; 4][..]));
@@ -128,7 +128,7 @@ fn a_game_is_cut_off_after_the_last_step() {
 }
 
 #[test]
-fn the_seeds_preset_ignores_illegal_actions() {
+fn legacy_preset_ignores_illegal_actions() {
     let mut batch = fourfold_env::Batch::<FourPlayer>::new(Rules::LEGACY, 2, Options::default());
     assert_eq!(batch.options().illegal, Some(Illegal::Ignore));
     let mut told = StepOutputs::of(&batch);
@@ -147,7 +147,7 @@ fn the_seeds_preset_ignores_illegal_actions() {
 }
 
 #[test]
-fn options_are_read_and_refused_by_name() {
+fn options_are_parsed_and_validated() {
     let all = rules(&[
         ("preset", "legacy"),
         ("mode", "teams"),
@@ -194,7 +194,7 @@ fn options_are_read_and_refused_by_name() {
 }
 
 #[test]
-fn positions_where_the_game_is_over_are_no_starts() {
+fn finished_positions_are_rejected_as_starts() {
     let mut batch = batch(Rules::FREE_FOR_ALL, 2);
     let over = LAST_KING.replace("R-0,0,1,1", "R-0,1,1,1").replace("bK", "dbK");
     let error = batch.set_starts(&[LAST_KING, &over]).unwrap_err().to_string();

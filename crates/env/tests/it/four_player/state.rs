@@ -12,7 +12,7 @@ fn resetting(rules: Rules, games: usize, threads: usize) -> Batch<FourPlayer> {
 }
 
 #[test]
-fn the_same_bytes_come_from_any_number_of_threads_and_any_batch() {
+fn outputs_do_not_depend_on_threads_or_batch_size() {
     const GAMES: usize = 200;
     let run = |threads, games| {
         let mut batch = resetting(rules(&[("mode", "teams"), ("max_steps", "90")]), games, threads);
@@ -31,7 +31,7 @@ fn the_same_bytes_come_from_any_number_of_threads_and_any_batch() {
 }
 
 #[test]
-fn a_saved_batch_goes_on_as_if_nothing_had_happened() {
+fn a_loaded_batch_continues_like_the_saved_one() {
     for autoreset in [Autoreset::SameStep, Autoreset::NextStep, Autoreset::Off] {
         let options = Options { autoreset, ..Options::default() };
         let rules = rules(&[("max_steps", "200"), ("quiet", "30")]);
@@ -102,7 +102,7 @@ fn games_are_gathered_and_scattered() {
 }
 
 #[test]
-fn a_game_that_ends_starts_again_and_its_last_observation_is_kept() {
+fn same_step_autoreset_keeps_the_final_observation() {
     let rules = rules(&[("max_steps", "2")]);
     let mut batch = resetting(rules, 1, 1);
     let start = batch.texts();
@@ -123,7 +123,7 @@ fn a_game_that_ends_starts_again_and_its_last_observation_is_kept() {
 }
 
 #[test]
-fn random_games_are_the_same_on_any_number_of_threads() {
+fn rollouts_do_not_depend_on_threads() {
     let rollout = |threads| resetting(Rules::TEAMS, 1, threads).rollout(0..60, 4);
     let one = rollout(1);
     assert_eq!(one, rollout(2));
@@ -140,7 +140,7 @@ fn array(batch: &Batch<FourPlayer>, name: &str) -> Vec<i32> {
 }
 
 #[test]
-fn the_seeds_arrays_can_be_read() {
+fn legacy_arrays() {
     let mut batch = batch(Rules::LEGACY, 1);
     for text in ["h2h4", "a10c9", "g13g11"] {
         let actions = batch.read_actions(&[text]).unwrap();
@@ -167,7 +167,7 @@ fn the_seeds_arrays_can_be_read() {
 }
 
 #[test]
-fn the_arrays_know_captures_promotions_castling_and_the_dead() {
+fn legacy_arrays_after_captures_promotions_castling_and_eliminations() {
     let mut batch = batch(Rules::FREE_FOR_ALL, 2);
     batch.reset_some(None, Some(&[LATE[0], CASTLING])).unwrap();
     let actions = batch.read_actions(&["e7e8d", "h1j1"]).unwrap();
@@ -195,6 +195,6 @@ fn the_arrays_know_captures_promotions_castling_and_the_dead() {
 }
 
 #[test]
-fn a_state_is_small() {
+fn state_size_is_bounded() {
     assert!(size_of::<FourPlayer>() <= 3072, "{}", size_of::<FourPlayer>());
 }

@@ -46,7 +46,7 @@ fn seen(batch: &mut Batch<FourPlayer>) -> (Vec<u8>, Vec<u8>, Vec<f32>) {
 }
 
 #[test]
-fn turned_positions_look_the_same_to_the_mover() {
+fn rotated_positions_look_the_same_to_the_mover() {
     let mut looks = 0;
     for_batches(&[], 150, |of| {
         let mut one = batch(*of.rules(), 1);

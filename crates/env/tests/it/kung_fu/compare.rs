@@ -19,7 +19,7 @@ struct Met {
 }
 
 #[test]
-fn masks_views_rewards_and_endings_are_the_twins() {
+fn masks_observations_rewards_and_endings_match_the_reference() {
     let mut met = Met::default();
     for (seed, given) in EIGHT.into_iter().enumerate() {
         compare(eight(given), given, seed as u64, 3, &mut met);

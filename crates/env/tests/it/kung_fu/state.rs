@@ -20,7 +20,7 @@ fn resetting<const SIDE: usize>(
 const SHORT: [(&str, &str); 3] = [("ticks_per_square", "2"), ("rest", "4"), ("max_ticks", "150")];
 
 #[test]
-fn the_same_bytes_come_from_any_number_of_threads_and_any_batch() {
+fn outputs_do_not_depend_on_threads_or_batch_size() {
     const GAMES: usize = 150;
     let run = |threads, games| {
         let mut batch = resetting(twelve(&SHORT), games, threads);
@@ -41,7 +41,7 @@ fn the_same_bytes_come_from_any_number_of_threads_and_any_batch() {
 }
 
 #[test]
-fn random_games_are_the_same_on_any_number_of_threads() {
+fn rollouts_do_not_depend_on_threads() {
     let rollout = |threads| resetting(eight(&SHORT), 1, threads).rollout(0..60, 4);
     let one = rollout(1);
     assert_eq!(one, rollout(2));
@@ -50,7 +50,7 @@ fn random_games_are_the_same_on_any_number_of_threads() {
 }
 
 #[test]
-fn a_saved_batch_goes_on_as_if_nothing_had_happened() {
+fn a_loaded_batch_continues_like_the_saved_one() {
     for autoreset in [Autoreset::SameStep, Autoreset::NextStep, Autoreset::Off] {
         let options = Options { autoreset, ..Options::default() };
         let rules = twelve(&[&SHORT[..], &[("seats", "134"), ("eliminated", "freeze")]].concat());
@@ -109,7 +109,7 @@ fn damaged_bytes_are_refused_and_change_nothing() {
 }
 
 #[test]
-fn a_game_that_ends_starts_again_and_all_last_views_are_kept() {
+fn same_step_autoreset_keeps_all_final_observations() {
     let mut batch = resetting(eight(&[("max_ticks", "6")]), 1, 1);
     let start = batch.texts();
     let mut told = StepOutputs::of(&batch);
@@ -142,7 +142,7 @@ fn a_game_that_ends_starts_again_and_all_last_views_are_kept() {
 }
 
 #[test]
-fn gathered_games_go_on_in_their_new_places() {
+fn gathered_games_continue() {
     let mut batch = resetting(eight(&SHORT), 6, 1);
     let mut told = StepOutputs::of(&batch);
     for _ in 0..10 {
@@ -157,7 +157,7 @@ fn gathered_games_go_on_in_their_new_places() {
 }
 
 #[test]
-fn arrays_show_the_board() {
+fn arrays_match_the_board() {
     let mut batch: Batch<Eight> = batch(eight(&[]), 1);
     let read = |batch: &Batch<Eight>, name: &str, size: usize| {
         let mut out = vec![9; size];
@@ -178,7 +178,7 @@ fn arrays_show_the_board() {
 }
 
 #[test]
-fn whole_states_as_text_are_positions_to_go_on_from() {
+fn full_states_as_text_are_accepted_as_positions() {
     let mut batch = resetting(twelve(&SHORT), 3, 1);
     let mut told = StepOutputs::of(&batch);
     for _ in 0..12 {

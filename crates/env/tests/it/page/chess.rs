@@ -10,7 +10,7 @@ use super::{Page, names, words};
 const PAGE: Page = Page(include_str!("../../../../../docs/environments/chess.md"));
 
 #[test]
-fn sizes_are_true() {
+fn documented_sizes() {
     let layout = PAGE.check_sizes::<Chess>(&Rules::FIDE, 2048);
     for (index, channel) in layout.channels.iter().enumerate() {
         let scalar = matches!(channel, Channel::Scalar(_));
@@ -19,7 +19,7 @@ fn sizes_are_true() {
 }
 
 #[test]
-fn planes_are_true() {
+fn documented_planes() {
     let line = |first: usize, files: i32, ranks: i32| {
         for (place, distance) in (-7..=7).filter(|&distance| distance != 0).enumerate() {
             let expected =
@@ -52,7 +52,7 @@ fn planes_are_true() {
 }
 
 #[test]
-fn endings_are_true() {
+fn documented_endings() {
     PAGE.check_endings(&ENDINGS);
     assert!(PAGE.row("`fide` (default)")[2].starts_with(&Rules::FIDE.max_steps.to_string()));
     assert!(PAGE.row("`legacy`")[2].starts_with(&Rules::LEGACY.max_steps.to_string()));
@@ -60,12 +60,12 @@ fn endings_are_true() {
 }
 
 #[test]
-fn the_version_is_in_the_history() {
+fn current_version_is_documented() {
     PAGE.check_version::<Chess>();
 }
 
 #[test]
-fn names_are_those_of_the_page() {
+fn documented_channel_names() {
     let channels = Chess::channel_names(&Rules::FIDE);
     for ago in 0..8 {
         let first = 14 * ago;
@@ -91,10 +91,10 @@ fn names_are_those_of_the_page() {
 }
 
 #[test]
-fn planes_of_actions_are_named_as_on_the_page() {
+fn documented_action_plane_names() {
     let planes = Chess::action_planes(&Rules::FIDE);
     for (row, first) in [("9–22", 9), ("23–36", 23), ("37–50", 37), ("51–64", 51)] {
-        let [back, forth] = words(PAGE.row(row)[1])[..] else { panic!("two ways in {row}") };
+        let [back, forth] = words(PAGE.row(row)[1])[..] else { panic!("no pair in {row}") };
         let (back, forth) = (
             back.strip_suffix(" 7 … 1").expect("from afar"),
             forth.strip_suffix(" 1 … 7").expect("to afar"),

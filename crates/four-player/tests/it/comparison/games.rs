@@ -131,7 +131,7 @@ fn choose(position: &Position, moves: &[Move], rng: &mut SplitMix64) -> Move {
     from[(rng.next() % from.len() as u64) as usize]
 }
 
-/// Says what is rare about a move, if anything.
+/// Returns what is rare about a move, if anything.
 fn kind_of(position: &Position, mv: Move) -> Option<&'static str> {
     let taken = position.piece_at(mv.to());
     let alive = |player| position.alive().contains(player);

@@ -1,4 +1,4 @@
-//! Properties that hold for any input text. The tests check them on bounded random texts; the fuzz
+//! Properties that must hold for any input. The tests check them on random inputs; the fuzz
 //! targets in `fuzz/` check them without a bound.
 
 use std::io::Cursor;
@@ -64,7 +64,7 @@ pub(crate) fn position(number: u8, plies: u8, seed: u64) -> Position {
     game(Position::start(opening, rules(number)), plies, seed).1
 }
 
-/// A text that parses as a FEN4 is a playable position, which is unchanged after formatting and
+/// A string that parses as a FEN4 is a playable position, which is unchanged after formatting and
 /// parsing it again.
 pub(crate) fn fen4(text: &str) {
     for rules in MODES {
@@ -81,7 +81,7 @@ pub(crate) fn fen4(text: &str) {
     }
 }
 
-/// A text that parses as a move, in either notation, is a legal move that formats to the same move.
+/// A string that parses as a move, in either notation, reads back after writing.
 pub(crate) fn moves(position: &Position, text: &str) {
     for read in [position.parse_move(text), position.parse_notation(text)] {
         match read {

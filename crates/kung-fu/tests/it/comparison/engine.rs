@@ -1,4 +1,4 @@
-//! The engine, behind the same text interface.
+//! The engine, behind the text interface of `implementation`.
 
 use fourfold_kung_fu::{DrawRefusal, Event, Game, PieceId, Player, Refusal, ResignRefusal};
 

@@ -1,5 +1,5 @@
 //! Properties that must hold for any input, and random games to check them on. The fuzz targets in
-//! `fuzz/` run as long as they are allowed to.
+//! `fuzz/` check the same properties without a bound.
 
 use fourfold_common::SplitMix64;
 use fourfold_kung_fu::{
@@ -47,7 +47,7 @@ pub(crate) fn random_game(words: &str, keys: &mut SplitMix64) -> (Replay, Vec<Ev
     (replay, events, game)
 }
 
-/// Bytes are a state that reads back and can be played, or an error. Returns whether they are a
+/// Bytes are either a state that reads back and plays, or an error. Returns whether they are a
 /// state.
 pub(crate) fn bytes(bytes: &[u8]) -> bool {
     match Game::from_bytes(bytes) {
@@ -67,7 +67,7 @@ pub(crate) fn bytes(bytes: &[u8]) -> bool {
             }
             game.advance_to(game.now() + 5000, &mut events);
             let text = game.to_string();
-            let again = Game::from_text(*game.rules(), &text).expect("what a state writes is read");
+            let again = Game::from_text(*game.rules(), &text).expect("it was just written");
             assert_eq!(again.to_string(), text);
             true
         }
@@ -78,7 +78,7 @@ pub(crate) fn bytes(bytes: &[u8]) -> bool {
     }
 }
 
-/// A text is a state that is written back identically, or an error. Returns whether it is a state.
+/// Text is either a state that is written back, or an error. Returns whether it is a state.
 pub(crate) fn text(words: &str, text: &str) -> bool {
     match Game::from_text(Rules::parse(words).expect("words of ours"), text) {
         Ok(game) => {

@@ -11,7 +11,7 @@ use super::{BLUE, GREEN, RED, VARIANTS, YELLOW, outcome, play};
 use crate::common::play_any;
 
 #[test]
-fn everybody_places_in_turn() {
+fn players_place_in_turn() {
     let mut table = BlokusTable::new(Variant::CLASSIC);
     assert_eq!((table.game(), table.seats()), ("blokus", &["blue", "yellow", "red", "green"][..]));
     for (seat, text) in [(BLUE, "a20"), (YELLOW, "t20"), (RED, "t1"), (GREEN, "a1")] {
@@ -25,7 +25,7 @@ fn everybody_places_in_turn() {
 }
 
 #[test]
-fn two_have_two_colors_each_and_three_share_one() {
+fn two_and_three_player_variants() {
     let mut pairs = BlokusTable::new(Variant::CLASSIC_2);
     let mut three = BlokusTable::new(Variant::CLASSIC_3);
     let mut movers = [Vec::new(), Vec::new()];
@@ -38,7 +38,7 @@ fn two_have_two_colors_each_and_three_share_one() {
     let colors = [0, 1, 2, 3, 0, 1, 2, 3].map(Some);
     let with = |seats: [usize; 8]| seats.into_iter().zip(colors).collect::<Vec<_>>();
     assert_eq!(movers[0], with([0, 1, 0, 1, 0, 1, 0, 1]));
-    assert_eq!(movers[1], with([0, 1, 2, 0, 0, 1, 2, 1]), "green goes around");
+    assert_eq!(movers[1], with([0, 1, 2, 0, 0, 1, 2, 1]), "the players take turns with green");
     assert_eq!(pairs.scene().scores, [-172, -172]);
     assert_eq!(three.scene().scores, [-86; 3]);
     let scene = three.scene();
@@ -67,7 +67,7 @@ fn a_whole_game_ends_with_the_most_points() {
 }
 
 #[test]
-fn who_leaves_is_passed_over_and_cannot_win() {
+fn withdrawn_players_are_skipped_and_cannot_win() {
     let mut table = BlokusTable::new(Variant::CLASSIC);
     play(&mut table, "a20,b20,c20,d20,e20");
     table.declare(Declaration::Resign(YELLOW)).unwrap();
@@ -75,7 +75,7 @@ fn who_leaves_is_passed_over_and_cannot_win() {
     let again = table.declare(Declaration::Flag(YELLOW)).unwrap_err();
     assert_eq!(again.to_string(), "yellow is no longer in the game");
     play(&mut table, "t1 a1 f19");
-    assert_eq!(table.acting(), [RED], "yellow's turn is passed over");
+    assert_eq!(table.acting(), [RED], "yellow's turn is skipped");
     table.declare(Declaration::Flag(BLUE)).unwrap();
     assert_eq!(outcome(&table), "goes on");
     let mut left = table.clone();
@@ -95,7 +95,7 @@ fn who_leaves_is_passed_over_and_cannot_win() {
 }
 
 #[test]
-fn what_three_share_goes_with_the_first_who_leaves() {
+fn shared_color_is_withdrawn_with_the_first_player() {
     let mut table = BlokusTable::new(Variant::CLASSIC_3);
     play(&mut table, "a20 t20 t1 a1");
     table.declare(Declaration::Resign(YELLOW)).unwrap();
@@ -108,7 +108,7 @@ fn what_three_share_goes_with_the_first_who_leaves() {
 }
 
 #[test]
-fn two_players_end_the_game_by_leaving_or_agreeing() {
+fn resignations_and_draws_end_two_player_games() {
     for (declaration, text, result) in [
         (Declaration::Resign(Seat::new(1)), "purple wins by resignation", "B+R"),
         (Declaration::Flag(Seat::new(0)), "orange wins by time forfeit", "W+T"),
@@ -131,7 +131,7 @@ fn two_players_end_the_game_by_leaving_or_agreeing() {
 }
 
 #[test]
-fn a_refusal_names_the_rule_and_the_cell() {
+fn refusals_name_the_rule_and_the_cell() {
     let mut table = BlokusTable::new(Variant::DUO);
     let purple = Seat::new(0);
     let refusal = |table: &BlokusTable, text: &str| {
@@ -154,11 +154,11 @@ fn a_refusal_names_the_rule_and_the_cell() {
         assert_eq!(refusal(&table, text), why, "{text}");
     }
     assert_eq!(table.refusal(Seat::new(1), "f8").unwrap().to_string(), "orange may not move now");
-    assert_eq!(table.ply(), 2, "nothing is played by asking");
+    assert_eq!(table.ply(), 2, "`refusal` plays nothing");
 }
 
 #[test]
-fn a_file_that_cannot_be_played_says_where_and_why() {
+fn import_errors_say_where_and_why() {
     let mut table = BlokusTable::new(Variant::DUO);
     for (text, why) in [
         (";B[e10];W[a1]", "move 2: the first piece must cover the start square j5"),
@@ -176,7 +176,7 @@ fn a_file_that_cannot_be_played_says_where_and_why() {
 }
 
 #[test]
-fn a_file_has_the_names_of_its_players() {
+fn files_have_player_names() {
     let mut table = BlokusTable::new(Variant::CLASSIC_2);
     table.set_tag("Blue-red", "Ada ]").unwrap();
     assert!(table.export().starts_with("(;GM[Blokus Two-Player]PB[Ada \\]]"), "{}", table.export());
@@ -195,7 +195,7 @@ fn a_file_has_the_names_of_its_players() {
 }
 
 #[test]
-fn the_scene_is_all_that_a_page_needs() {
+fn scene_as_json() {
     let mut table = BlokusTable::new(Variant::CLASSIC);
     play(&mut table, "a20,a19,b19");
     let json = serde_json::to_value(table.scene()).unwrap();

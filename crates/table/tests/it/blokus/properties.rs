@@ -36,23 +36,23 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn undo_and_redo_lead_through_the_same_positions(played in game()) {
+    fn undo_and_redo_visit_the_same_positions(played in game()) {
         common::undo_and_redo_agree(&played)?;
     }
 
     #[test]
-    fn a_new_move_drops_what_is_undone(played in game(), ply in any::<prop::sample::Index>(), seed: u64) {
+    fn new_moves_discard_undone_ones(played in game(), ply in any::<prop::sample::Index>(), seed: u64) {
         prop_assume!(played.ply() > 0);
         common::a_new_move_drops_the_undone(&played, ply.index(played.ply()), seed)?;
     }
 
     #[test]
-    fn choices_are_what_may_be_played(table in game()) {
+    fn choices_can_be_played(table in game()) {
         common::choices_may_be_played(&table)?;
     }
 
     #[test]
-    fn a_refusal_is_what_playing_would_say(
+    fn refusal_matches_the_error_of_play(
         table in game(),
         text in prop_oneof!["([a-n][1-9][0-4]?,){0,4}[a-n][1-9][0-4]?", "\\PC{0,8}", "[IVLTZ][1-5] a1,a2"],
     ) {
@@ -73,7 +73,7 @@ proptest! {
     }
 
     #[test]
-    fn whatever_was_done_the_situation_tells_the_position(start in start(), seed: u64) {
+    fn situation_leads_to_the_position(start in start(), seed: u64) {
         let (mut table, mut rng) = (start.clone(), SplitMix64::new(seed));
         for _ in 0..60 {
             step_any(&mut table, &mut rng);
@@ -93,7 +93,7 @@ proptest! {
     }
 
     #[test]
-    fn a_game_reads_back_from_its_file(played in game(), name in "\\PC{0,20}") {
+    fn games_round_trip_through_files(played in game(), name in "\\PC{0,20}") {
         let mut table = played;
         table.set_tag("EV", &name).unwrap();
         let mut read = BlokusTable::new(Variant::DUO);
@@ -104,7 +104,7 @@ proptest! {
     }
 
     #[test]
-    fn the_scene_shows_every_square_and_piece_of_every_color(table in game()) {
+    fn scene_shows_all_squares_and_pieces(table in game()) {
         let scene = table.scene();
         for (index, color) in table.variant().colors().zip(&scene.colors) {
             prop_assert_eq!(color.squares.len(), table.current().cells(index).len());

@@ -28,7 +28,7 @@ fn a_game_is_played_to_mate() {
 }
 
 #[test]
-fn the_rules_end_a_game() {
+fn games_end_by_rule() {
     for (fen, last, text) in [
         ("7k/8/6K1/8/8/8/5Q2/8 w - - 0 1", "Qf7", "draw by stalemate"),
         ("4k3/8/8/8/8/8/3p4/4K3 w - - 0 1", "Kxd2", "draw by insufficient material"),
@@ -115,7 +115,7 @@ fn undo_takes_back_a_declared_end_before_the_move() {
 }
 
 #[test]
-fn a_fallen_flag_draws_against_a_bare_king() {
+fn timeout_against_a_bare_king_is_a_draw() {
     for (seat, text) in
         [(WHITE, "draw by timeout vs insufficient material"), (BLACK, "white wins by time forfeit")]
     {
@@ -126,7 +126,7 @@ fn a_fallen_flag_draws_against_a_bare_king() {
 }
 
 #[test]
-fn a_refused_move_says_why() {
+fn refused_moves_have_a_reason() {
     let mut table = at("4k3/1P6/8/8/8/8/R6R/4K3 w - - 0 1");
     let mut refused = |text: &str| table.play(text).unwrap_err().to_string();
     let fen = "4k3/1P6/8/8/8/8/R6R/4K3 w - - 0 1";
@@ -150,7 +150,7 @@ fn a_refused_move_says_why() {
 }
 
 #[test]
-fn castling_in_chess960_is_the_king_taking_its_rook() {
+fn chess960_castling_is_the_king_capturing_its_rook() {
     let mut table = ChessTable::chess960(518).unwrap();
     play(&mut table, "e4 e5 Nf3 Nf6 Bc4 Bc5");
     let choices = table.choices(WHITE);
@@ -164,7 +164,7 @@ fn castling_in_chess960_is_the_king_taking_its_rook() {
 }
 
 #[test]
-fn a_fork_goes_its_own_way() {
+fn forks_are_independent() {
     let mut table: Box<dyn Table> = Box::new(ChessTable::new());
     table.play("e4").unwrap();
     let mut watcher = table.fork();
@@ -175,7 +175,7 @@ fn a_fork_goes_its_own_way() {
 }
 
 #[test]
-fn the_scene_of_the_start_is_all_that_a_page_needs() {
+fn start_scene_as_json() {
     let mut placed = Vec::new();
     for (rank, seat, pieces) in
         [(1, 0, "RNBQKBNR"), (2, 0, "PPPPPPPP"), (7, 1, "PPPPPPPP"), (8, 1, "RNBQKBNR")]
@@ -248,7 +248,7 @@ fn captured_pieces_are_what_was_taken_by_moves_in_effect() {
 }
 
 #[test]
-fn the_start_stays_while_moves_come_and_go() {
+fn start_does_not_change() {
     let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
     let mut table = at(fen);
     play(&mut table, "e4 Kd7");
@@ -257,7 +257,7 @@ fn the_start_stays_while_moves_come_and_go() {
 }
 
 #[test]
-fn every_game_is_made_by_its_id() {
+fn games_are_created_by_id() {
     for game in GAMES {
         let table = make(game.id).unwrap();
         assert_eq!((table.game(), table.seats()), (game.id, game.seats));
@@ -275,7 +275,7 @@ fn every_game_is_made_by_its_id() {
 }
 
 #[test]
-fn a_declaration_is_stored_as_json() {
+fn declarations_as_json() {
     let declared = [Declaration::Resign(BLACK), Declaration::Claim(WHITE), Declaration::Draw];
     let stored = json!([{ "resign": 1 }, { "claim": 0 }, "draw"]);
     assert_eq!(serde_json::to_value(declared).unwrap(), stored);

@@ -23,18 +23,18 @@ fn game() -> impl Strategy<Value = ChessTable> {
 
 proptest! {
     #[test]
-    fn undo_and_redo_lead_through_the_same_positions(played in game()) {
+    fn undo_and_redo_visit_the_same_positions(played in game()) {
         common::undo_and_redo_agree(&played)?;
     }
 
     #[test]
-    fn a_new_move_drops_what_is_undone(played in game(), ply in any::<prop::sample::Index>(), seed: u64) {
+    fn new_moves_discard_undone_ones(played in game(), ply in any::<prop::sample::Index>(), seed: u64) {
         prop_assume!(played.ply() > 0);
         common::a_new_move_drops_the_undone(&played, ply.index(played.ply()), seed)?;
     }
 
     #[test]
-    fn whatever_was_done_the_moves_in_effect_tell_the_position(start in start(), seed: u64) {
+    fn moves_in_effect_lead_to_the_position(start in start(), seed: u64) {
         let (mut table, mut rng) = (start.clone(), SplitMix64::new(seed));
         for _ in 0..60 {
             step_any(&mut table, &mut rng);
@@ -51,7 +51,7 @@ proptest! {
     }
 
     #[test]
-    fn a_game_reads_back_from_its_file(played in game(), end in 0u8..6, name in "\\PC{0,20}") {
+    fn games_round_trip_through_files(played in game(), end in 0u8..6, name in "\\PC{0,20}") {
         let mut table = played;
         table.set_tag("White", &name).unwrap();
         // A game that is over refuses the declaration.
@@ -68,7 +68,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_imported_reads_back_from_what_is_exported(
+    fn imported_games_round_trip(
         tags in prop::collection::vec(prop::sample::select(vec![
             "[Result \"1-0\"]", "[Termination \"normal\"]", "[Termination \"Resignation\"]",
             "[Termination \"time forfeit\"]", "[White \"é\"]", "[White \"\"]",
@@ -102,7 +102,7 @@ proptest! {
     }
 
     #[test]
-    fn choices_are_what_may_be_played(table in game()) {
+    fn choices_can_be_played(table in game()) {
         common::choices_may_be_played(&table)?;
     }
 

@@ -89,7 +89,7 @@ fn told(tree: &Tree) -> Vec<(Vec<String>, Branch)> {
 
 proptest! {
     #[test]
-    fn what_is_written_is_read_back(number in 0u16..1920, size in 0usize..60, seed: u64) {
+    fn trees_round_trip_through_pgn(number in 0u16..1920, size in 0usize..60, seed: u64) {
         let start = ChessTable::chess960(number).unwrap_or_default();
         let written = grown(&start, size, seed);
         let text = study::write(&written).expect("a tree");
@@ -102,7 +102,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_a_study_or_is_refused(text in ".{0,200}") {
+    fn reading_any_text_does_not_panic(text in ".{0,200}") {
         if let Ok((tree, _)) = study::read(&text) {
             study::write(&tree).expect("what was read can be written");
             study::position_after(&tree.start, &[]).expect("and looked at");
@@ -110,7 +110,7 @@ proptest! {
     }
 
     #[test]
-    fn any_damaged_game_is_a_study_or_is_refused(size in 0usize..30, seed: u64, at in any::<prop::sample::Index>(), part in "[(){};$1-9a-hN=+#/ ]{0,4}") {
+    fn reading_damaged_games_does_not_panic(size in 0usize..30, seed: u64, at in any::<prop::sample::Index>(), part in "[(){};$1-9a-hN=+#/ ]{0,4}") {
         let mut text = study::write(&grown(&ChessTable::new(), size, seed)).expect("a tree");
         let at = at.index(text.len());
         text.insert_str(at, &part);
@@ -120,7 +120,7 @@ proptest! {
     }
 
     #[test]
-    fn overlays_say_what_the_report_says(plies in 0usize..80, seed: u64) {
+    fn overlays_match_the_report(plies in 0usize..80, seed: u64) {
         let (mut table, mut rng) = (ChessTable::new(), SplitMix64::new(seed));
         (0..plies).for_each(|_| crate::common::play_any(&mut table, &mut rng));
         let codes: Vec<String> = table.played().iter().map(|played| played.code.clone()).collect();
@@ -168,7 +168,7 @@ proptest! {
     }
 
     #[test]
-    fn a_position_that_is_laid_out_again_is_the_same(plies in 0usize..80, seed: u64) {
+    fn arranging_a_position_reproduces_it(plies in 0usize..80, seed: u64) {
         let (mut table, mut rng) = (ChessTable::new(), SplitMix64::new(seed));
         (0..plies).for_each(|_| crate::common::play_any(&mut table, &mut rng));
         let fen = table.position();
@@ -183,7 +183,7 @@ proptest! {
 }
 
 #[test]
-fn a_fen_may_lack_its_last_fields_and_a_file_may_have_more_games() {
+fn incomplete_fens_and_files_with_several_games() {
     let read = |text: &str| study::read(text).expect("readable");
     assert_eq!(read("4k3/8/8/8/8/8/8/4K3").0.start, "4k3/8/8/8/8/8/8/4K3 w - - 0 1");
     assert_eq!(read("  4k3/8/8/8/8/8/8/4K3  b -\n").0.start, "4k3/8/8/8/8/8/8/4K3 b - - 0 1");
@@ -210,7 +210,7 @@ fn a_fen_may_lack_its_last_fields_and_a_file_may_have_more_games() {
 }
 
 #[test]
-fn a_line_that_cannot_be_is_refused_with_its_reason() {
+fn illegal_lines_are_refused_with_a_reason() {
     let refusal = |start: &str, line: &str| {
         study::position_after(start, &moves(line)).expect_err("no such line").to_string()
     };
@@ -230,7 +230,7 @@ fn a_line_that_cannot_be_is_refused_with_its_reason() {
 }
 
 #[test]
-fn a_list_that_is_no_tree_is_refused() {
+fn invalid_trees_are_refused() {
     let refusal = |tree: &Tree| study::write(tree).expect_err("no tree").to_string();
     let later = tree(vec![branch(Some(0), "e2e4")]);
     assert_eq!(refusal(&later), "a move has parent 0, which does not come before it in the list");
@@ -256,7 +256,7 @@ fn a_list_that_is_no_tree_is_refused() {
 }
 
 #[test]
-fn the_series_of_a_game_count_every_position() {
+fn series_have_one_value_per_position() {
     let line = moves("e4 d5 exd5 Qxd5 Nc3 Qxa2");
     let series = study::series(START, &line).expect("legal moves");
     let named: Vec<&str> = series.iter().map(|series| series.id).collect();
@@ -276,7 +276,7 @@ fn the_series_of_a_game_count_every_position() {
 }
 
 #[test]
-fn every_fact_that_is_shown_is_defined_on_the_page() {
+fn every_fact_is_documented() {
     let page = include_str!("../../../../../docs/analysis.md");
     let heads: Vec<&str> = page.lines().filter(|line| line.starts_with("### ")).collect();
     for fact in study::FACTS {
@@ -287,7 +287,7 @@ fn every_fact_that_is_shown_is_defined_on_the_page() {
 }
 
 #[test]
-fn every_fault_of_an_arrangement_is_named() {
+fn arrangement_faults() {
     let piece = |square, letter, seat| PlacedPiece::new(square, letter, Seat::new(seat));
     let check_position = |pieces, turn, castling: &str| {
         study::check_position(&EditedPosition {

@@ -8,7 +8,7 @@ use fourfold_table::{
 use super::{BLUE, GREEN, RED, YELLOW, at, fen4, free_for_all, outcome, play, teams};
 
 #[test]
-fn everybody_moves_in_turn() {
+fn players_move_in_turn() {
     let mut table = free_for_all();
     assert_eq!(
         (table.game(), table.seats()),
@@ -25,7 +25,7 @@ fn everybody_moves_in_turn() {
 }
 
 #[test]
-fn a_player_who_leaves_turns_gray_and_the_others_play_on() {
+fn withdrawn_players_turn_gray_and_the_others_play_on() {
     let mut table = free_for_all();
     play(&mut table, "h2h4 b7d7");
     table.declare(Declaration::Resign(YELLOW)).unwrap();
@@ -57,7 +57,7 @@ fn a_player_who_leaves_turns_gray_and_the_others_play_on() {
 }
 
 #[test]
-fn in_teams_who_leaves_has_lost_for_both() {
+fn a_withdrawal_loses_the_game_for_the_team() {
     for (declaration, text) in [
         (Declaration::Resign(BLUE), "red and yellow win by resignation"),
         (Declaration::Flag(YELLOW), "blue and green win by time forfeit"),
@@ -76,7 +76,7 @@ fn in_teams_who_leaves_has_lost_for_both() {
 }
 
 #[test]
-fn an_agreed_draw_gives_points_to_the_living() {
+fn agreed_draws_award_points_to_remaining_players() {
     let mut table = free_for_all();
     table.declare(Declaration::Resign(GREEN)).unwrap();
     table.declare(Declaration::Draw).unwrap();
@@ -87,7 +87,7 @@ fn an_agreed_draw_gives_points_to_the_living() {
 }
 
 #[test]
-fn repetition_is_a_draw_by_itself() {
+fn repetition_is_an_automatic_draw() {
     let mut table = free_for_all();
     for _ in 0..2 {
         assert_eq!(outcome(&table), "goes on");
@@ -103,7 +103,7 @@ fn repetition_is_a_draw_by_itself() {
 }
 
 #[test]
-fn a_mated_player_is_out_and_a_taken_king_too() {
+fn checkmate_and_king_capture_eliminate_a_player() {
     let pieces = "rKd1 rRb5 rRd4 bKa11 bPc7 yKd14 gKn8 gQm8";
     let mut table = at(free_for_all(), &fen4('R', [12, 5, 9, 7], pieces));
     play(&mut table, "d4a4");
@@ -126,7 +126,7 @@ fn a_mated_player_is_out_and_a_taken_king_too() {
 }
 
 #[test]
-fn a_mate_ends_a_game_of_teams() {
+fn checkmate_ends_a_team_game() {
     let pieces = "rKd1 rRb5 rRd4 bKa11 yKd14 gKn8";
     let mut table = at(teams(), &fen4('R', [0; 4], pieces));
     play(&mut table, "d4a4");
@@ -136,7 +136,7 @@ fn a_mate_ends_a_game_of_teams() {
 }
 
 #[test]
-fn a_pawn_becomes_what_the_mode_says() {
+fn promotion_depends_on_the_mode() {
     let pieces = "rKd1 rPe7 bKa8 yKd14 gKn8";
     let table = at(free_for_all(), &fen4('R', [0; 4], pieces));
     let choices = table.choices(RED);
@@ -154,7 +154,7 @@ fn a_pawn_becomes_what_the_mode_says() {
 }
 
 #[test]
-fn a_refused_move_says_why() {
+fn refused_moves_have_a_reason() {
     let pieces = "rKh1 rRh4 rPe2 rPf2 rNj1 rBf1 bKa8 bQb4 bRh9 yKd14 yNf3 gKn8 gRg14 dPg10";
     let mut table = at(free_for_all(), &fen4('R', [0; 4], pieces));
     let mut refused = |text: &str| table.play(text).unwrap_err().to_string();
@@ -218,7 +218,7 @@ fn captured_pieces_are_what_was_taken_and_whose_it_was() {
 }
 
 #[test]
-fn a_fork_goes_its_own_way_and_seats_are_checked() {
+fn forks_are_independent_and_seats_are_checked() {
     let mut table: Box<dyn Table> = Box::new(free_for_all());
     table.play("h2h4").unwrap();
     let mut watcher = table.fork();
@@ -238,7 +238,7 @@ fn a_fork_goes_its_own_way_and_seats_are_checked() {
 }
 
 #[test]
-fn the_scene_is_all_that_a_page_needs() {
+fn scene_as_json() {
     let pieces = "rKh1 rPe2 bKa8 yKd14 gKn8 dNg10";
     let scene = at(free_for_all(), &fen4('R', [3, 0, 0, 20], pieces)).scene();
     let json = serde_json::to_value(&scene).unwrap();
