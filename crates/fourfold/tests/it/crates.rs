@@ -54,6 +54,41 @@ fn dependencies_match_the_documentation() {
     assert_eq!(actual, documented, "\nleft: cargo metadata; right: CONTRIBUTING.md");
 }
 
+/// Parses the arrows of the diagram, which are lines of the form `board --> chess`, as dependencies.
+fn drawn() -> Edges {
+    let page = include_str!("../../../../CONTRIBUTING.md");
+    let (_, diagram) = page.split_once("```mermaid").expect("a diagram");
+    let (diagram, _) = diagram.split_once("```").expect("an end of the diagram");
+    let mut edges = Edges::new();
+    for (needed, names) in diagram.lines().filter_map(|line| line.trim().split_once(" --> ")) {
+        for name in names.split(" & ") {
+            edges.entry(name.to_owned()).or_default().insert(needed.to_owned());
+        }
+    }
+    edges
+}
+
+/// Returns all crates of ours that `name` depends on, directly or not.
+fn closure<'a>(all: &'a Edges, name: &str) -> BTreeSet<&'a String> {
+    let direct = all[name].iter().filter(|needed| all.contains_key(*needed));
+    direct.flat_map(|needed| closure(all, needed).into_iter().chain([needed])).collect()
+}
+
+#[test]
+fn the_diagram_draws_every_dependency_that_does_not_follow_from_others() {
+    let all = actual();
+    let mut edges = Edges::new();
+    for (name, needs) in &all {
+        for needed in needs.iter().filter(|needed| all.contains_key(*needed)) {
+            let mut others = needs.iter().filter(|other| all.contains_key(*other));
+            if !others.any(|other| closure(&all, other).contains(needed)) {
+                edges.entry(name.clone()).or_default().insert(needed.clone());
+            }
+        }
+    }
+    assert_eq!(edges, drawn(), "\nleft: cargo metadata; right: the diagram in CONTRIBUTING.md");
+}
+
 #[test]
 fn forbidden_dependencies() {
     let edges = actual();
