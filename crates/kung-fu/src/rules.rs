@@ -305,7 +305,7 @@ impl Rules {
     pub const fn team(&self, player: Player) -> Players {
         if !self.teams {
             Players::NONE.with(player)
-        } else if player.index() % 2 == 0 {
+        } else if player.index().is_multiple_of(2) {
             Players(0b0101)
         } else {
             Players(0b1010)
