@@ -24,5 +24,5 @@ test("a game without bots is played on one screen, and inspected", async (t) => 
   await guest.click("c1", "b2");
   await guest.ends("Game over", "White wins by stalemate.");
   await guest.open("/environments?of=hexapawn");
-  await guest.page.getByText('fourfold.make("hexapawn"').waitFor();
+  await guest.page.getByText('fourfold.make("hexapawn"').waitFor({ state: "attached" });
 });
