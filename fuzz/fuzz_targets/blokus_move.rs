@@ -2,11 +2,11 @@
 //! error.
 #![no_main]
 
-#[path = "../../crates/blokus/tests/it/laws/mod.rs"]
-#[allow(dead_code, reason = "each target runs one of the laws")]
-mod laws;
+#[path = "../../crates/blokus/tests/it/properties/mod.rs"]
+#[allow(dead_code, reason = "each target runs one of the properties")]
+mod properties;
 
 libfuzzer_sys::fuzz_target!(|input: (u8, u8, u8, &str)| {
     let (variant, plies, seed, text) = input;
-    laws::placement(&laws::position(variant, plies, u64::from(seed)), text);
+    properties::placement(&properties::position(variant, plies, u64::from(seed)), text);
 });

@@ -1,8 +1,8 @@
 //! Arbitrary text either parses as a game that round-trips, or gives an error.
 #![no_main]
 
-#[path = "../../crates/blokus/tests/it/laws/mod.rs"]
-#[allow(dead_code, reason = "each target runs one of the laws")]
-mod laws;
+#[path = "../../crates/blokus/tests/it/properties/mod.rs"]
+#[allow(dead_code, reason = "each target runs one of the properties")]
+mod properties;
 
-libfuzzer_sys::fuzz_target!(|text: &str| laws::sgf(text));
+libfuzzer_sys::fuzz_target!(|text: &str| properties::sgf(text));

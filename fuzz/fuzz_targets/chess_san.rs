@@ -2,11 +2,11 @@
 //! round-trips, or gives an error.
 #![no_main]
 
-#[path = "../../crates/chess/tests/it/laws/mod.rs"]
-#[allow(dead_code, reason = "each target runs one of the laws")]
-mod laws;
+#[path = "../../crates/chess/tests/it/properties/mod.rs"]
+#[allow(dead_code, reason = "each target runs one of the properties")]
+mod properties;
 
 libfuzzer_sys::fuzz_target!(|input: (u16, u8, u64, &str)| {
     let (start, plies, seed, text) = input;
-    laws::san(&laws::position(start % 1920, plies, seed), text);
+    properties::san(&properties::position(start % 1920, plies, seed), text);
 });

@@ -1,8 +1,8 @@
 //! Arbitrary bytes either parse as games that round-trip, or give errors.
 #![no_main]
 
-#[path = "../../crates/four-player/tests/it/laws/mod.rs"]
-#[allow(dead_code, reason = "each target runs one of the laws")]
-mod laws;
+#[path = "../../crates/four-player/tests/it/properties/mod.rs"]
+#[allow(dead_code, reason = "each target runs one of the properties")]
+mod properties;
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| laws::pgn4(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| properties::pgn4(bytes));

@@ -2,15 +2,15 @@
 //! text.
 #![no_main]
 
-#[path = "../../crates/kung-fu/tests/it/laws/mod.rs"]
-#[allow(dead_code, reason = "each target runs one of the laws")]
-mod laws;
+#[path = "../../crates/kung-fu/tests/it/properties/mod.rs"]
+#[allow(dead_code, reason = "each target runs one of the properties")]
+mod properties;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    laws::bytes(bytes);
+    properties::bytes(bytes);
     if let Ok(text) = std::str::from_utf8(bytes) {
-        for words in laws::RULES {
-            let _ = laws::text(words, text);
+        for words in properties::RULES {
+            let _ = properties::text(words, text);
         }
     }
 });

@@ -186,7 +186,7 @@ mod tests {
     use crate::{Variant, random_walk};
 
     #[test]
-    fn lists_and_rows_hold_what_is_found_one_by_one() {
+    fn all_sinks_collect_the_same_placements() {
         for position in random_walk(Position::start(Variant::CLASSIC), 1) {
             let Some(color) = position.turn() else { break };
             let mut single = Vec::new();

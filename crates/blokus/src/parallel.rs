@@ -356,7 +356,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_tree_leads_to_every_orientation_by_its_cells() {
+    fn the_tree_contains_every_orientation() {
         let mut found = Vec::new();
         let mut cells = Vec::new();
         for node in &TREE.nodes[..NODES] {

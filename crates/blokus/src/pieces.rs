@@ -280,8 +280,9 @@ mod tests {
         assert_eq!(all.len(), ORIENTATIONS, "all are distinct");
         let free: BTreeSet<&[(u8, u8)]> = Piece::all()
             .map(|piece| {
-                let ways = piece.orientations().map(|index| Orientation::from_index(index).cells());
-                ways.min().expect("an orientation")
+                let shapes =
+                    piece.orientations().map(|index| Orientation::from_index(index).cells());
+                shapes.min().expect("an orientation")
             })
             .collect();
         assert_eq!(free.len(), PIECES, "no piece is another one rotated or flipped");

@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_and_cells_name_the_same_placements() {
+    fn ids_and_cells_identify_placements() {
         for size in [1, 3, 5, 14, 20] {
             for id in 0..Placement::count(size) {
                 let placement = Placement::from_id(size, id).expect("an id below the count");

@@ -6,13 +6,13 @@ use crate::rows::ROWS;
 use crate::{Color, MAX_COLORS, Placement};
 
 static CELLS: [[u64; 32 * ROWS]; MAX_COLORS] = {
-    let mut keys = SplitMix64::new(0x626c_6f6b_7573);
+    let mut rng = SplitMix64::new(0x626c_6f6b_7573);
     let mut table = [[0; 32 * ROWS]; MAX_COLORS];
     let mut color = 0;
     while color < MAX_COLORS {
         let mut cell = 0;
         while cell < 32 * ROWS {
-            table[color][cell] = keys.next();
+            table[color][cell] = rng.next();
             cell += 1;
         }
         color += 1;

@@ -23,11 +23,11 @@ fn fan_outs_are_exact() {
     let rook = &Direction::ORTHOGONALS;
     let bishop = &Direction::DIAGONALS;
     let queen = &Direction::ALL;
-    assert_eq!([rook, bishop].map(|ways| EIGHT.largest_fan_out(ways)), [14, 13]);
+    assert_eq!([rook, bishop].map(|directions| EIGHT.largest_fan_out(directions)), [14, 13]);
     assert_eq!(EIGHT.largest_fan_out(queen), 27);
-    assert_eq!([rook, bishop].map(|ways| FOURTEEN.largest_fan_out(ways)), [26, 19]);
+    assert_eq!([rook, bishop].map(|directions| FOURTEEN.largest_fan_out(directions)), [26, 19]);
     assert_eq!(FOURTEEN.largest_fan_out(queen), 45);
-    assert_eq!([rook, bishop].map(|ways| TWELVE.largest_fan_out(ways)), [22, 17]);
+    assert_eq!([rook, bishop].map(|directions| TWELVE.largest_fan_out(directions)), [22, 17]);
     assert_eq!(TWELVE.largest_fan_out(queen), 39);
 }
 
@@ -70,10 +70,10 @@ fn tables_equal_walking<const N: usize, const W: usize>(
             .then(|| Square::new((rank * side + file) as usize))
     };
     let squares: Vec<Square> = board.squares().iter().collect();
-    let mut keys = fourfold_common::SplitMix64::new(N as u64);
+    let mut rng = fourfold_common::SplitMix64::new(N as u64);
     for &from in &squares {
         let blockers: BTreeSet<Square> =
-            squares.iter().copied().filter(|_| keys.next().is_multiple_of(4)).collect();
+            squares.iter().copied().filter(|_| rng.next().is_multiple_of(4)).collect();
         let occupied: Bitboard<W> = blockers.iter().copied().collect();
         for direction in Direction::ALL {
             let (mut ray, mut slide) = (Vec::new(), BTreeSet::new());
@@ -121,7 +121,7 @@ fn tables_equal_walking_on_every_board() {
 }
 
 #[test]
-fn numbers_and_names_are_inverse() {
+fn dense_indices_and_names_round_trip() {
     fn check<const N: usize, const W: usize>(board: &Geometry<N, W>) {
         for (number, square) in board.squares().iter().enumerate() {
             assert_eq!(board.dense_index(square), number);
@@ -137,7 +137,7 @@ fn numbers_and_names_are_inverse() {
 }
 
 #[test]
-fn bad_names_say_what_is_wrong() {
+fn invalid_names_are_rejected_with_a_reason() {
     let message = |name| FOURTEEN.parse(name).unwrap_err().to_string();
     assert_eq!(message("4d"), "'4d' is not a square name");
     assert_eq!(message("a1"), "the board has no square 'a1'");
@@ -148,7 +148,7 @@ fn bad_names_say_what_is_wrong() {
 }
 
 #[test]
-fn a_drawing_reads_back() {
+fn pictures_round_trip() {
     let set: Bitboard<4> = FOURTEEN.squares().iter().step_by(3).collect();
     let drawing = FOURTEEN.to_picture(set);
     let rows: Vec<&str> = drawing.lines().collect();

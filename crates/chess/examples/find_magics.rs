@@ -13,17 +13,17 @@ fn main() {
 }
 
 fn print(name: &str, directions: &[Direction]) {
-    let mut keys = SplitMix64::new(64);
+    let mut rng = SplitMix64::new(64);
     println!("#[rustfmt::skip]\npub(crate) static {name}: [u64; 64] = [");
     for index in 0..64 {
-        println!("    {:#018x},", search(Square::new(index), directions, &mut keys));
+        println!("    {:#018x},", search(Square::new(index), directions, &mut rng));
     }
     println!("];");
 }
 
 /// Tries sparse random numbers until one maps every set of blockers to its own slot, or to one
 /// shared only with sets that have the same attacks.
-fn search(from: Square, directions: &[Direction], keys: &mut SplitMix64) -> u64 {
+fn search(from: Square, directions: &[Direction], rng: &mut SplitMix64) -> u64 {
     let mask = fourfold_chess::attacks::relevant_blockers(from, directions);
     let bits = mask.len() as u32;
     let mut cases = Vec::new();
@@ -39,7 +39,7 @@ fn search(from: Square, directions: &[Direction], keys: &mut SplitMix64) -> u64 
     // Zero marks an unused slot: a slider always attacks at least one square.
     let mut table = vec![0u64; 1 << bits];
     loop {
-        let magic = keys.next() & keys.next() & keys.next();
+        let magic = rng.next() & rng.next() & rng.next();
         table.fill(0);
         let fits = cases.iter().all(|&(blockers, seen)| {
             let place = &mut table[(blockers.wrapping_mul(magic) >> (64 - bits)) as usize];

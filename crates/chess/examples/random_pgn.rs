@@ -37,7 +37,7 @@ fn random_game(number: u64) -> Game {
     let mut game = Game::new(position);
     game.set_tag("Round", &number.to_string());
     let mut history = History::new(&position);
-    let mut keys = SplitMix64::new(number);
+    let mut rng = SplitMix64::new(number);
     for _ in 0..PLIES {
         if let Some(ending) = history.ending(&position) {
             game.set_result(match ending {
@@ -47,7 +47,7 @@ fn random_game(number: u64) -> Game {
             break;
         }
         let moves = position.legal_moves();
-        let mv = moves[(keys.next() % moves.len() as u64) as usize];
+        let mv = moves[(rng.next() % moves.len() as u64) as usize];
         game.line.moves.push(Node::new(mv));
         position.play_unchecked(mv);
         history.push(&position);

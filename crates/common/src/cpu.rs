@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn nonzero_words_are_found_by_their_places() {
+    fn nonzero_masks_have_the_right_bits() {
         for expected in 0..=255u8 {
             let set = |index: usize| expected >> index & 1 != 0;
             for value in [1, 0x8000_0000, u32::MAX, 0x10000] {

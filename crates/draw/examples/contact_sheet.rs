@@ -180,7 +180,7 @@ fn blokus(look: Look) -> Picture {
         (3, "e8 e9 f9 f10"),
         (3, "g11 h11 i11 j11"),
     ];
-    lay(&mut picture, &pieces);
+    add_tiles(&mut picture, &pieces);
     for cell in ["g11", "h11", "i11", "j11", "l9", "l10", "m9", "m10"] {
         picture.mark(cell, Mark::LastMove);
     }
@@ -200,14 +200,14 @@ fn duo(look: Look) -> Picture {
         (1, "h6 h7 g6 f6"),
         (1, "l6 l7 l8 m8"),
     ];
-    lay(&mut picture, &pieces);
+    add_tiles(&mut picture, &pieces);
     for cell in ["l6", "l7", "l8", "m8"] {
         picture.mark(cell, Mark::LastMove);
     }
     picture
 }
 
-fn lay(picture: &mut Picture, pieces: &[(u8, &str)]) {
+fn add_tiles(picture: &mut Picture, pieces: &[(u8, &str)]) {
     for &(seat, cells) in pieces {
         for cell in cells.split(' ') {
             picture.tile(cell, Seat::new(seat));

@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn armies_stand_where_the_rules_say() {
+    fn armies_start_where_the_rules_say() {
         let names = |squares: [Square; 2]| squares.map(|square| BOARD.name(square)).join(" ");
         let corners = ["d1 k1", "a4 a11", "d14 k14", "n4 n11"];
         let middle = ["g1 h1", "a7 a8", "g14 h14", "n7 n8"];
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn everybody_sees_the_own_army_as_red_does() {
+    fn every_player_views_their_army_as_red_does() {
         let red = Army::of(Player::Red);
         for player in Player::ALL {
             let army = Army::of(player);

@@ -142,22 +142,22 @@ mod tests {
     use fourfold_common::SplitMix64;
 
     #[test]
-    fn lines_see_what_walking_sees() {
-        let mut keys = SplitMix64::new(1);
+    fn empty_runs_equal_a_walk_over_the_squares() {
+        let mut rng = SplitMix64::new(1);
         for _ in 0..200 {
             let mut lines = Lines::EMPTY;
-            let (a, b) = (keys.next(), keys.next());
-            let men = fourfold_board::Bitboard::<4>::from_words(
-                [a, b, a & b, a ^ b].map(|word| word & keys.next()),
+            let (a, b) = (rng.next(), rng.next());
+            let occupied = fourfold_board::Bitboard::<4>::from_words(
+                [a, b, a & b, a ^ b].map(|word| word & rng.next()),
             ) & BOARD.squares();
-            for square in men {
+            for square in occupied {
                 lines.toggle(square.index() as u8);
             }
             for from in BOARD.squares() {
                 for direction in Direction::ALL {
                     let mut steps = 0;
                     let mut at = BOARD.step(from, direction);
-                    while let Some(square) = at.filter(|&square| !men.contains(square)) {
+                    while let Some(square) = at.filter(|&square| !occupied.contains(square)) {
                         steps += 1;
                         at = BOARD.step(square, direction);
                     }
@@ -168,7 +168,7 @@ mod tests {
                     assert_eq!(BOARD.squares().contains(next), at.is_some());
                 }
             }
-            men.iter().for_each(|square| lines.toggle(square.index() as u8));
+            occupied.iter().for_each(|square| lines.toggle(square.index() as u8));
             assert_eq!(lines, Lines::EMPTY);
         }
     }

@@ -322,7 +322,7 @@ mod tests {
     use crate::{Opening, Position, Rules, random_walk};
 
     #[test]
-    fn moves_are_taken_back_exactly() {
+    fn unmaking_a_move_restores_the_position() {
         let rules = ["", "teams", "immediate", "forbid-king-capture", "legacy-points quiet=60"];
         for game in 0..40 {
             let rules = Rules::parse(rules[game % 5]).expect("words of rules");

@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn far_and_near_make_queen_and_knight() {
+    fn near_and_far_are_the_moves_of_queen_and_knight() {
         let mut usable = 0;
         for from in BOARD.squares() {
             let all = destinations(Mover::Queen, from) | knight(from);
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn sideways_pawns_step_and_take_sideways() {
+    fn pawns_move_in_the_direction_of_their_player() {
         let names = |player, from| {
             let to = destinations(Mover::Pawn(player), crate::at(from));
             BOARD.names(to)

@@ -10,13 +10,13 @@ use crate::pieces::Code;
 use crate::{Player, Players};
 
 static PIECES: [[u64; 256]; 40] = {
-    let mut keys = SplitMix64::new(0x6372_6f73_7331_3630);
+    let mut rng = SplitMix64::new(0x6372_6f73_7331_3630);
     let mut table = [[0; 256]; 40];
     let mut code = 0;
     while code < 40 {
         let mut cell = 0;
         while cell < 256 {
-            table[code][cell] = keys.next();
+            table[code][cell] = rng.next();
             cell += 1;
         }
         code += 1;

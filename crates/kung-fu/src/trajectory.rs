@@ -132,8 +132,8 @@ mod tests {
     use fourfold_common::SplitMix64;
 
     /// Returns a random piece that stands or moves in any direction, legal or not.
-    fn random(keys: &mut SplitMix64, tps: u32) -> Piece {
-        let mut below = |count: u64| (keys.next() % count) as u8;
+    fn random(rng: &mut SplitMix64, tps: u32) -> Piece {
+        let mut below = |count: u64| (rng.next() % count) as u8;
         let at = Cell::at(4 + below(4), 4 + below(4));
         let start = u64::from(below(40));
         let piece = Piece { at, role: Role::Queen, status: Status::Standing, ..Piece::NONE };
@@ -155,17 +155,17 @@ mod tests {
     }
 
     #[test]
-    fn meetings_are_the_first_collisions_of_all_ticks() {
-        let mut keys = SplitMix64::new(1);
+    fn first_collisions_equal_a_search_of_all_ticks() {
+        let mut rng = SplitMix64::new(1);
         let mut met = 0;
         for _ in 0..60_000 {
-            let tps = [1, 2, 6, 7, 30][(keys.next() % 5) as usize];
-            let (one, other) = (random(&mut keys, tps), random(&mut keys, tps));
+            let tps = [1, 2, 6, 7, 30][(rng.next() % 5) as usize];
+            let (one, other) = (random(&mut rng, tps), random(&mut rng, tps));
             if one.status == Status::Standing && other.status == Status::Standing {
                 continue;
             }
             let (one, other) = (Trajectory::of(&one, tps), Trajectory::of(&other, tps));
-            let after = keys.next() % 30;
+            let after = rng.next() % 30;
             let expected = (after..300).find(|&tick| one.collides(&other, tick, tps));
             assert_eq!(one.first_collision(&other, after, tps), expected, "{one:?} {other:?}");
             assert_eq!(other.first_collision(&one, after, tps), expected, "{one:?} {other:?}");

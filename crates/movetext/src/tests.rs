@@ -132,7 +132,7 @@ fn a_failing_stream_is_reported_once() {
 }
 
 #[test]
-fn tags_that_describe_the_start_are_apart() {
+fn start_tags_are_kept_separately() {
     let text = "[A \"x\"] [Start \"4\"] [Start \"6\"] [B \"y\"] 7 8 *";
     let game = Reader::new(text.as_bytes()).next().unwrap().unwrap();
     assert_eq!(game.tags, [("A", "x"), ("B", "y")].map(|(a, b)| (a.to_owned(), b.to_owned())));

@@ -55,13 +55,13 @@ fn difference(a: &Result<Facts, String>, b: &Result<Facts, String>) -> Option<St
 }
 
 #[test]
-fn engine_finds_what_the_oracle_finds() {
+fn engine_and_oracle_find_the_same_facts() {
     assert_eq!(agree::<Oracle, Engine>(POSITIONS, 1), Ok(()));
 }
 
 /// A second seed in a test of its own, so that both halves run in parallel.
 #[test]
-fn engine_finds_what_the_oracle_finds_elsewhere() {
+fn engine_and_oracle_find_the_same_facts_with_another_seed() {
     assert_eq!(agree::<Oracle, Engine>(POSITIONS, 2), Ok(()));
 }
 

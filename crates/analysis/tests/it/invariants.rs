@@ -375,7 +375,7 @@ fn on_one_line(a: &str, b: &str, c: &str) -> bool {
 }
 
 #[test]
-fn a_broken_invariant_is_seen() {
+fn a_broken_invariant_is_detected() {
     // White's pawn on e4 is hanging, the one on d2 is attacked next to the king, and nothing is
     // pinned.
     let fen = "4k3/4r3/2p5/3p2b1/p3P3/8/3PR3/3QK2R w K - 0 1";

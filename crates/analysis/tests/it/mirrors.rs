@@ -8,13 +8,13 @@ use super::engine::Engine;
 use super::positions::{for_positions, rows_of};
 
 #[test]
-fn colors_swap_under_a_mirror() {
+fn facts_are_symmetric_in_color() {
     holds_under::<Oracle>(Mirror::UpsideDown, 300);
     holds_under::<Engine>(Mirror::UpsideDown, 300);
 }
 
 #[test]
-fn left_and_right_are_alike() {
+fn facts_are_symmetric_left_to_right() {
     holds_under::<Oracle>(Mirror::Sideways, 300);
     holds_under::<Engine>(Mirror::Sideways, 300);
 }
@@ -180,7 +180,7 @@ fn swap_case(letter: char) -> char {
 }
 
 #[test]
-fn a_mirror_shows_what_it_should() {
+fn mirrors_work_on_examples() {
     let fen = "4k3/1p6/8/8/3Pp3/8/6P1/R3K3 b Q d3 0 1";
     let image = Mirror::UpsideDown.fen(fen);
     assert_eq!(image.as_deref(), Some("r3k3/6p1/8/3pP3/8/8/1P6/4K3 w q d6 0 1"));
@@ -197,7 +197,7 @@ fn a_mirror_shows_what_it_should() {
 }
 
 #[test]
-fn a_lopsided_fact_is_seen() {
+fn an_asymmetric_fact_is_detected() {
     struct Lopsided;
     impl Implementation for Lopsided {
         fn analyze(fen: &str, variant: Variant) -> Result<Facts, String> {

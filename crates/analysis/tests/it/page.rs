@@ -109,7 +109,7 @@ fn a_wrong_value_fails_with_its_line() {
 }
 
 #[test]
-fn what_says_nothing_fails() {
+fn a_block_without_checks_fails() {
     assert_eq!(failures_of(&[POSITION]), ["analysis.md:1: block checks nothing"]);
     assert_eq!(
         failures_of(&["white attacked: none"]),

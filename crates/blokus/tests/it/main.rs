@@ -2,7 +2,7 @@
 
 mod comparison;
 mod generators;
-mod laws;
 mod notation;
+mod properties;
 mod sgf;
 mod symmetry;

@@ -24,7 +24,7 @@ fn games_are_read_as_they_were_written() {
 }
 
 #[test]
-fn the_main_line_is_read_and_the_rest_left_out() {
+fn only_the_main_line_is_read() {
     let text = "junk (;GM[Blokus Duo]C[a \\] b]\n;B[e10]BL[12]C[x](;W[j5];B[f9,g9](;W[k4,l4])(;W[i4,h4]))(;W[j5,j6]))";
     let game = Game::parse(text).expect("a game");
     assert_eq!(game.tags, [("C".to_owned(), "a ] b".to_owned())]);
@@ -32,7 +32,7 @@ fn the_main_line_is_read_and_the_rest_left_out() {
 }
 
 #[test]
-fn faults_name_the_move_and_the_rule() {
+fn errors_name_the_move_and_the_rule() {
     let error = |text: &str| Game::parse(text).expect_err("a fault").to_string();
     assert_eq!(error(""), "no game found: expected text like '(;GM[Blokus Duo];B[e10])'");
     assert_eq!(error("(;B[e10])"), "the game has no GM property");
@@ -54,14 +54,14 @@ fn faults_name_the_move_and_the_rule() {
 }
 
 #[test]
-fn a_file_tells_who_has_left_and_why() {
+fn withdrawals_are_read_and_written() {
     let text = "(;GM[Blokus]\n;2[]C[resigned]\n;1[a20]\n;3[t1]\n;3[]C[out of time]\n;4[a1]\n;1[b19,c19])\n";
     let game = Game::parse(text).expect("a game");
-    let leaves = [
+    let withdrawals = [
         Withdrawal { after: 0, color: Color::ALL[1], why: WithdrawalReason::Resigned },
         Withdrawal { after: 2, color: Color::ALL[2], why: WithdrawalReason::OutOfTime },
     ];
-    assert_eq!((game.placements.len(), &game.withdrawals[..]), (4, &leaves[..]));
+    assert_eq!((game.placements.len(), &game.withdrawals[..]), (4, &withdrawals[..]));
     assert_eq!(game.position().turn(), Some(Color::ALL[3]));
     assert_eq!(game.to_string(), text);
     let error = Game::parse("(;GM[Blokus];1[]C[resigned];1[a20])").expect_err("a fault");

@@ -95,18 +95,18 @@ fn hold(variant: Variant, symmetry: &Symmetry) {
 }
 
 #[test]
-fn the_large_board_may_be_turned_by_quarters() {
+fn classic_boards_are_symmetric_under_quarter_turns() {
     hold(Variant::CLASSIC, &QUARTER_TURN);
     hold(Variant::four(10).expect("a size"), &QUARTER_TURN);
 }
 
 #[test]
-fn the_large_board_may_be_transposed() {
+fn the_classic_board_is_symmetric_under_transposition() {
     hold(Variant::CLASSIC, &TRANSPOSE_FOUR);
 }
 
 #[test]
-fn duo_may_be_turned_by_half_and_transposed() {
+fn duo_is_symmetric_under_half_turns_and_transposition() {
     hold(Variant::DUO, &HALF_TURN);
     hold(Variant::DUO, &TRANSPOSE);
 }

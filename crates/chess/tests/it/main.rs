@@ -1,7 +1,7 @@
 //! The integration tests of this crate, in a single binary to save link time.
 
 mod comparison;
-mod laws;
 mod notation;
+mod properties;
 mod refusals;
 mod rules;

@@ -1,6 +1,6 @@
 //! Notations: round trips, bounded fuzzing of every parser, and error messages.
 
-use crate::laws;
+use crate::properties;
 
 use fourfold_chess::pgn::{Game, GameResult, Line, Node, PgnErrorKind, Reader};
 use fourfold_chess::{BOARD, Color, FenField, Piece, Position, Setup, Square, Variant};
@@ -10,16 +10,16 @@ use proptest::prelude::*;
 /// A position from random play in either variant.
 fn position() -> impl Strategy<Value = Position> {
     (0u16..1920, 0u8..150, any::<u64>())
-        .prop_map(|(start, plies, seed)| laws::position(start, plies, seed))
+        .prop_map(|(start, plies, seed)| properties::position(start, plies, seed))
 }
 
 /// A game whose moves carry comments, annotations and variations.
 fn game() -> impl Strategy<Value = Game> {
     (position(), any::<u64>(), proptest::collection::vec("[ -~àß}{;\\\\\"]{0,30}", 1..6)).prop_map(
         |(start, seed, texts)| {
-            let mut keys = SplitMix64::new(seed);
+            let mut rng = SplitMix64::new(seed);
             let mut game = Game::new(start);
-            game.line = line(start, &mut keys, &texts, 3);
+            game.line = line(start, &mut rng, &texts, 3);
             game.set_tag("White", &texts[0]);
             let results =
                 [GameResult::Won(Color::White), GameResult::Won(Color::Black), GameResult::Drawn];
@@ -29,24 +29,24 @@ fn game() -> impl Strategy<Value = Game> {
     )
 }
 
-fn line(start: Position, keys: &mut SplitMix64, texts: &[String], depth: u32) -> Line {
-    let comments = |keys: &mut SplitMix64| -> Vec<String> {
-        let text = &texts[(keys.next() % texts.len() as u64) as usize];
+fn line(start: Position, rng: &mut SplitMix64, texts: &[String], depth: u32) -> Line {
+    let comments = |rng: &mut SplitMix64| -> Vec<String> {
+        let text = &texts[(rng.next() % texts.len() as u64) as usize];
         let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        if keys.next().is_multiple_of(4) && !words.is_empty() { vec![words] } else { Vec::new() }
+        if rng.next().is_multiple_of(4) && !words.is_empty() { vec![words] } else { Vec::new() }
     };
-    let mut line = Line { comments: comments(keys), moves: Vec::new() };
+    let mut line = Line { comments: comments(rng), moves: Vec::new() };
     let mut position = start;
-    for _ in 0..keys.next() % 12 {
+    for _ in 0..rng.next() % 12 {
         let list = position.legal_moves();
-        let Some(index) = keys.next().checked_rem(list.len() as u64) else { break };
+        let Some(index) = rng.next().checked_rem(list.len() as u64) else { break };
         let mut node = Node::new(list[index as usize]);
-        node.comments = comments(keys);
-        if keys.next().is_multiple_of(4) {
-            node.nags.push((keys.next() % 256) as u8);
+        node.comments = comments(rng);
+        if rng.next().is_multiple_of(4) {
+            node.nags.push((rng.next() % 256) as u8);
         }
-        if depth > 0 && keys.next().is_multiple_of(4) {
-            node.variations.push(self::line(position, keys, texts, depth - 1));
+        if depth > 0 && rng.next().is_multiple_of(4) {
+            node.variations.push(self::line(position, rng, texts, depth - 1));
         }
         position.play_unchecked(node.mv);
         line.moves.push(node);
@@ -59,13 +59,13 @@ proptest! {
     fn a_fen_reads_back(position in position()) {
         let read = Position::from_fen_in(&position.fen(), position.variant());
         prop_assert_eq!(read, Ok(position));
-        laws::fen(&position.fen());
+        properties::fen(&position.fen());
     }
 
     #[test]
     fn every_legal_move_reads_back(position in position()) {
         for &mv in &position.legal_moves() {
-            laws::is_read_back(&position, mv);
+            properties::is_read_back(&position, mv);
         }
     }
 
@@ -80,7 +80,7 @@ proptest! {
     }
 
     #[test]
-    fn games_in_a_row_stay_apart(games in proptest::collection::vec(game(), 0..4)) {
+    fn consecutive_games_are_read_separately(games in proptest::collection::vec(game(), 0..4)) {
         let written: String = games.iter().map(|game| format!("{game}\n")).collect();
         let read: Result<Vec<Game>, _> = Reader::new(written.as_bytes()).collect();
         prop_assert_eq!(read.expect("what we wrote"), games);
@@ -88,7 +88,7 @@ proptest! {
 
     #[test]
     fn any_text_is_a_fen_or_an_error(text in "\\PC{0,90}") {
-        laws::fen(&text);
+        properties::fen(&text);
     }
 
     #[test]
@@ -98,7 +98,7 @@ proptest! {
         let mut letters: Vec<char> = position.fen().chars().collect();
         let place = place.index(letters.len());
         letters[place] = letter;
-        laws::fen(&letters.iter().collect::<String>());
+        properties::fen(&letters.iter().collect::<String>());
     }
 
     #[test]
@@ -112,9 +112,9 @@ proptest! {
         for field in [field, near] {
             let fen = format!("{field} w - - 0 1");
             match (Setup::from_fen_in(&fen, Variant::Standard), board(&field)) {
-                (Ok(setup), Some(men)) => {
+                (Ok(setup), Some(pieces)) => {
                     let found: Vec<_> = setup.board.iter_pieces().collect();
-                    prop_assert_eq!(found, men, "{}", field);
+                    prop_assert_eq!(found, pieces, "{}", field);
                 }
                 (Err(error), None) => {
                     let message = error.to_string();
@@ -129,13 +129,13 @@ proptest! {
     fn any_text_is_a_move_or_an_error(
         position in position(), text in "\\PC{0,8}|[a-h][1-8][a-h][1-8][qrbn]?|[NBRQK]?[a-h]?[1-8]?x?[a-h][1-8](=?[NBRQ])?[+#]?",
     ) {
-        laws::uci(&position, &text);
-        laws::san(&position, &text);
+        properties::uci(&position, &text);
+        properties::san(&position, &text);
     }
 
     #[test]
     fn any_bytes_are_games_or_errors(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
-        laws::pgn(&bytes);
+        properties::pgn(&bytes);
     }
 
     #[test]
@@ -152,20 +152,20 @@ proptest! {
             0..40,
         )
     ) {
-        laws::pgn(words.join(" ").as_bytes());
+        properties::pgn(words.join(" ").as_bytes());
     }
 }
 
 /// Reads the pieces in the board field of a FEN character by character; `None` if it is invalid.
 fn board(field: &str) -> Option<Vec<(Square, Piece)>> {
     let ranks: Vec<&str> = field.split('/').collect();
-    let mut men = Vec::new();
+    let mut pieces = Vec::new();
     for (rank, text) in ranks.iter().rev().enumerate() {
         let mut file = 0;
         let mut before = ' ';
         for letter in text.chars() {
             if let Some(piece) = Piece::from_letter(letter) {
-                men.push((BOARD.square(file, rank as i32)?, piece));
+                pieces.push((BOARD.square(file, rank as i32)?, piece));
                 file += 1;
             } else if ('1'..='8').contains(&letter) && !before.is_ascii_digit() {
                 file += letter.to_digit(10)? as i32;
@@ -178,7 +178,7 @@ fn board(field: &str) -> Option<Vec<(Square, Piece)>> {
             return None;
         }
     }
-    (ranks.len() == 8).then_some(men)
+    (ranks.len() == 8).then_some(pieces)
 }
 
 fn fen_error(fen: &str) -> (FenField, String) {
@@ -294,7 +294,7 @@ fn a_bad_move_says_why() {
 }
 
 #[test]
-fn san_is_read_as_people_write_it() {
+fn common_forms_of_san_are_accepted() {
     let position = Position::from_fen("r3k2r/1P6/8/3pP3/8/8/8/R3K2R w KQkq d6 0 1").unwrap();
     for (text, uci) in [
         ("O-O", "e1g1"),
@@ -321,14 +321,14 @@ fn read(text: &str) -> Vec<Result<Game, String>> {
 }
 
 #[test]
-fn a_bad_game_says_where_and_the_next_one_follows() {
+fn errors_have_a_location_and_reading_continues() {
     let text = "[Event \"one\"]\n\n1. e4 e5 2. Ke3 *\n\n[Event \"two\"]\n\n1. d4 d5 *\n\n\
                 [Event \"three\"\n[Site \"x\"]\n\n1. c4 *\n\n[Event \"four\"]\n[FEN \"8\"]\n\n*\n\n\
                 [Event \"five\"]\n\n1. e4 (1. d4 *\n\n[Event \"six\"]\n\n1. e4) *\n\n\
                 [Event \"seven\"]\n\n$3 1. e4 *\n\n[Event \"eight\"]\n\n1. e4 $256 *\n\n\
                 [Event \"nine\"]\n\n1. e4 { never\nclosed\n\n";
     let games = read(text);
-    let told: Vec<String> = games
+    let results: Vec<String> = games
         .iter()
         .map(|game| match game {
             Ok(game) => game.tag("Event").unwrap_or_default().to_owned(),
@@ -336,7 +336,7 @@ fn a_bad_game_says_where_and_the_next_one_follows() {
         })
         .collect();
     assert_eq!(
-        told,
+        results,
         [
             "line 3, column 13: 'Ke3' is not legal in rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2",
             "two",
@@ -359,9 +359,9 @@ fn a_bad_game_ends_with_its_result_even_where_no_tags_follow() {
     let first = |game: Result<Game, String>| {
         game.ok().and_then(|game| game.moves().next().map(|mv| mv.uci(Variant::Standard)))
     };
-    let told: Vec<Option<String>> = read(text).into_iter().map(first).collect();
-    let told: Vec<&str> = told.iter().map(|code| code.as_deref().unwrap_or("bad")).collect();
-    assert_eq!(told, ["bad", "d2d4", "bad", "c2c4", "bad", "f2f4", "bad", "b2b4"]);
+    let results: Vec<Option<String>> = read(text).into_iter().map(first).collect();
+    let results: Vec<&str> = results.iter().map(|code| code.as_deref().unwrap_or("bad")).collect();
+    assert_eq!(results, ["bad", "d2d4", "bad", "c2c4", "bad", "f2f4", "bad", "b2b4"]);
 }
 
 #[test]
@@ -377,7 +377,7 @@ fn a_bad_tag_ends_the_game_before_it() {
 }
 
 #[test]
-fn a_long_line_is_read_in_time() {
+fn long_lines_are_read_in_linear_time() {
     // Five megabytes on one line: a reader that counts columns from the start of the line would
     // need minutes.
     let text = format!("1. e4 {} *", "$1 ".repeat(1_700_000));
@@ -386,7 +386,7 @@ fn a_long_line_is_read_in_time() {
 }
 
 #[test]
-fn deep_nesting_is_refused_not_overflowed() {
+fn deep_nesting_is_rejected_without_overflow() {
     let text = format!("1. e4 {}", "( 1. d4 ".repeat(100_000));
     let error = Reader::new(text.as_bytes()).next().unwrap().unwrap_err();
     assert!(matches!(error.kind, PgnErrorKind::TooDeep), "{error}");
@@ -394,7 +394,7 @@ fn deep_nesting_is_refused_not_overflowed() {
 }
 
 #[test]
-fn old_habits_are_understood() {
+fn common_deviations_from_the_standard_are_accepted() {
     let text = b"\xef\xbb\xbf[White \"M\xfcller\"]\n[Black \"a \\\"b\\\" \\\\\"]\n% an escaped line\n\n\
                  1.e4 e5 2. Nf3!? ; a comment to the end\n 2... Nc6?! 3.Bb5{Ruy}a6$10(3...d6) 1/2-1/2\n\
                  1. d4 *";

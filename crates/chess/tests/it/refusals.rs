@@ -168,7 +168,7 @@ fn by_hand() -> impl Iterator<Item = (Position, &'static str, &'static str)> {
 }
 
 #[test]
-fn each_reason_is_given_where_it_holds() {
+fn each_refusal_has_its_message() {
     for (position, uci, reason) in by_hand() {
         let refusal = position.refusal_of(uci).map(|refusal| refusal.to_string());
         assert_eq!(refusal.as_deref(), Some(reason), "{uci} in {position}");
@@ -184,13 +184,13 @@ fn each_reason_is_given_where_it_holds() {
 
 /// Positions from random games of both variants.
 fn from_play() -> impl Iterator<Item = Position> {
-    let mut keys = SplitMix64::new(20);
+    let mut rng = SplitMix64::new(20);
     (0..45).flat_map(move |game| {
         let start = match game % 3 {
-            0 => Setup::chess960((keys.next() % 960) as u16).unwrap().validate().unwrap(),
+            0 => Setup::chess960((rng.next() % 960) as u16).unwrap().validate().unwrap(),
             _ => Position::start(),
         };
-        random_walk(start, keys.next()).take(160).skip(game % 9).step_by(9)
+        random_walk(start, rng.next()).take(160).skip(game % 9).step_by(9)
     })
 }
 
@@ -220,7 +220,7 @@ fn compare(position: &Position) -> Vec<Refusal> {
 }
 
 #[test]
-fn what_is_not_legal_is_refused_and_nothing_else() {
+fn exactly_the_illegal_moves_are_refused() {
     let positions = from_play().chain(by_hand().map(|(position, ..)| position));
     let mut kinds = HashSet::new();
     let mut compared = 0;

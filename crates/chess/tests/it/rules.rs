@@ -45,15 +45,15 @@ fn perft_equals_the_published_counts() {
 
 /// Positions from random games, including Chess960, spread over the length of the games.
 fn positions_from_play(count: usize, seed: u64) -> impl Iterator<Item = Position> {
-    let mut keys = SplitMix64::new(seed);
+    let mut rng = SplitMix64::new(seed);
     std::iter::repeat_with(move || {
-        let start = if keys.next().is_multiple_of(3) {
-            Setup::chess960((keys.next() % 960) as u16).unwrap().validate().unwrap()
+        let start = if rng.next().is_multiple_of(3) {
+            Setup::chess960((rng.next() % 960) as u16).unwrap().validate().unwrap()
         } else {
             Position::start()
         };
-        let skipped = (keys.next() % 40) as usize;
-        random_walk(start, keys.next()).take(200).skip(skipped).step_by(17)
+        let skipped = (rng.next() % 40) as usize;
+        random_walk(start, rng.next()).take(200).skip(skipped).step_by(17)
     })
     .flatten()
     .take(count)
@@ -88,7 +88,7 @@ fn the_signature_holds() {
 }
 
 #[test]
-fn a_plain_cpu_generates_what_a_modern_one_does() {
+fn baseline_and_modern_cpus_generate_the_same_moves() {
     struct Generated<'a>(&'a Position);
 
     impl Work for Generated<'_> {
@@ -118,10 +118,10 @@ fn a_plain_cpu_generates_what_a_modern_one_does() {
 }
 
 /// Returns the attacks of a slider by walking over files and ranks.
-fn walked(from: Square, ways: &[Direction], occupied: Bitboard) -> Bitboard {
+fn walked(from: Square, directions: &[Direction], occupied: Bitboard) -> Bitboard {
     let mut seen = Bitboard::EMPTY;
-    for way in ways {
-        let (files, ranks) = way.step();
+    for direction in directions {
+        let (files, ranks) = direction.step();
         let (mut file, mut rank) = (from.index() as i32 % 8, from.index() as i32 / 8);
         loop {
             (file, rank) = (file + files, rank + ranks);
@@ -139,12 +139,12 @@ fn walked(from: Square, ways: &[Direction], occupied: Bitboard) -> Bitboard {
 }
 
 #[test]
-fn sliders_see_what_walking_sees() {
-    let mut keys = SplitMix64::new(3);
+fn slider_attacks_equal_a_walk_over_the_squares() {
+    let mut rng = SplitMix64::new(3);
     for index in 0..64 {
         let from = Square::new(index);
         for _ in 0..500 {
-            let occupied = Bitboard::from_words([keys.next() & keys.next()]);
+            let occupied = Bitboard::from_words([rng.next() & rng.next()]);
             let rook = walked(from, &Direction::ORTHOGONALS, occupied);
             let bishop = walked(from, &Direction::DIAGONALS, occupied);
             assert_eq!(rook_attacks(Baseline, from, occupied), rook);
@@ -189,7 +189,7 @@ fn a_position_played_to_equals_the_one_set_up() {
 }
 
 #[test]
-fn keys_are_equal_exactly_for_positions_that_repetition_calls_the_same() {
+fn keys_are_equal_exactly_for_repeated_positions() {
     let key = |fen: &str| Position::from_fen(fen).unwrap().key();
     // No en passant capture is possible, so the square does not count; neither do the clocks.
     assert_eq!(
@@ -213,7 +213,7 @@ fn keys_are_equal_exactly_for_positions_that_repetition_calls_the_same() {
 
 /// Stored keys must stay valid, so these numbers never change.
 #[test]
-fn keys_are_what_they_always_were() {
+fn keys_never_change() {
     for (fen, key) in [
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 0x33d8c6045787959e),
         ("rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 3", 0x63cb5ca5adf6263e),
@@ -259,7 +259,7 @@ fn games_end_as_the_rules_say() {
 }
 
 #[test]
-fn positions_that_come_back_are_counted() {
+fn repeated_positions_are_counted() {
     let mut position = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").unwrap();
     let mut history = History::new(&position);
     let mut seen = Vec::new();
@@ -280,7 +280,7 @@ fn positions_that_come_back_are_counted() {
 }
 
 #[test]
-fn every_chess960_start_is_itself() {
+fn chess960_starts_are_distinct_and_valid() {
     let mut seen = std::collections::HashSet::new();
     for number in 0..960 {
         let start = Setup::chess960(number).unwrap().validate().unwrap();

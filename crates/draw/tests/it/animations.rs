@@ -60,7 +60,7 @@ fn value<'a>(animate: Node<'a, '_>, moment: f64) -> &'a str {
 }
 
 #[test]
-fn each_moment_is_its_picture() {
+fn each_frame_equals_its_picture() {
     let animation = Animation { frames: frames(), each: 700, hold: 1500 };
     let svg = animation.svg();
     let document = Document::parse(&svg).expect("well-formed");

@@ -58,10 +58,10 @@ const VISION: [(&str, Matrix, f64); 4] = [
 ];
 
 /// Returns how a color looks to a type of color vision, in CIELAB.
-fn seen(color: Rgb, eye: &Matrix) -> [f64; 3] {
+fn seen(color: Rgb, vision: &Matrix) -> [f64; 3] {
     let from = light(color);
     let [red, green, blue] =
-        eye.map(|row| (0..3).map(|at| row[at] * from[at]).sum::<f64>().clamp(0.0, 1.0));
+        vision.map(|row| (0..3).map(|at| row[at] * from[at]).sum::<f64>().clamp(0.0, 1.0));
     let root = |part: f64| {
         if part > 0.008856 { part.cbrt() } else { 7.787 * part + 16.0 / 116.0 }
     };
@@ -73,8 +73,8 @@ fn seen(color: Rgb, eye: &Matrix) -> [f64; 3] {
 
 /// Returns the distance of two colors for a type of color vision: 2 is just noticeable side by
 /// side.
-fn distance(one: Rgb, other: Rgb, eye: &Matrix) -> f64 {
-    let (one, other) = (seen(one, eye), seen(other, eye));
+fn distance(one: Rgb, other: Rgb, vision: &Matrix) -> f64 {
+    let (one, other) = (seen(one, vision), seen(other, vision));
     (0..3).map(|at| (one[at] - other[at]).powi(2)).sum::<f64>().sqrt()
 }
 
@@ -84,7 +84,7 @@ fn all_tints() -> Vec<Tint> {
 }
 
 #[test]
-fn the_contrast_formula_knows_its_ends() {
+fn the_contrast_formula_has_the_known_values() {
     assert!((contrast(Rgb(0), Rgb(0xff_ff_ff)) - 21.0).abs() < 1e-9);
     assert!((contrast(Rgb(0x77_77_77), Rgb(0xff_ff_ff)) - 4.48).abs() < 0.01);
 }
@@ -111,7 +111,7 @@ fn the_lines_inside_a_piece_show() {
 }
 
 #[test]
-fn labels_can_be_read() {
+fn labels_are_readable() {
     for theme in Theme::ALL {
         let found = contrast(theme.palette().label, theme.palette().page);
         assert!(found >= 4.5, "{theme:?}: {found:.2}");
@@ -119,13 +119,13 @@ fn labels_can_be_read() {
 }
 
 #[test]
-fn no_two_seats_look_alike_to_any_eye() {
+fn seat_colors_are_distinct_in_every_color_vision() {
     for tints in SeatColors::ALL {
         let fills: Vec<Rgb> = tints.all().iter().map(|tint| tint.fill).collect();
-        for (name, eye, least) in &VISION {
+        for (name, vision, least) in &VISION {
             for (index, &one) in fills.iter().enumerate() {
                 for &other in &fills[index + 1..] {
-                    let found = distance(one, other, eye);
+                    let found = distance(one, other, vision);
                     assert!(found >= *least, "{one} and {other} by {name}: {found:.1}");
                 }
             }

@@ -132,7 +132,7 @@ fn pieces_stand_on_drawn_squares() {
 }
 
 #[test]
-fn a1_is_dark_whoever_looks() {
+fn a1_is_dark_in_every_orientation() {
     for bottom in EDGES {
         let mut picture = turned(Shape::of(&CHESS), bottom);
         picture.piece("a1", 'K', seat(0));
@@ -193,7 +193,7 @@ fn text_is_escaped() {
 }
 
 #[test]
-fn what_the_board_does_not_have_is_left_out() {
+fn squares_off_the_board_are_ignored() {
     let empty = Picture::new("", Shape::of(&CROSS_14), 4);
     let mut picture = empty.clone();
     picture.mark("a1", Mark::Check).mark("", Mark::Target).tile("n14", seat(0));
@@ -206,7 +206,7 @@ fn what_the_board_does_not_have_is_left_out() {
 }
 
 #[test]
-fn everything_at_once_is_well_formed() {
+fn pictures_with_everything_are_well_formed() {
     let marks = [
         Mark::LastMove,
         Mark::Check,
@@ -259,7 +259,7 @@ fn a_shape_without_squares_can_be_drawn() {
 }
 
 #[test]
-fn nothing_outside_is_needed_and_every_piece_is_at_hand() {
+fn pictures_are_self_contained() {
     let mut picture = Picture::new("", Shape::of(&CHESS), 2);
     for (square, piece) in
         ["a1", "b1", "c1", "d1", "e1", "f1", "g1"].into_iter().zip("KQDRBNP".chars())

@@ -1,6 +1,6 @@
 //! Notations: round trips, bounded fuzzing of every parser, and error messages.
 
-use crate::laws;
+use crate::properties;
 
 use fourfold_common::SplitMix64;
 use fourfold_four_player::pgn4::{Game, GameResult, Line, Node, Reader};
@@ -10,18 +10,18 @@ use proptest::prelude::*;
 /// A position from random play, with one of several sets of rules.
 fn position() -> impl Strategy<Value = Position> {
     (0u8..8, 0u8..200, any::<u64>())
-        .prop_map(|(rules, plies, seed)| laws::position(rules, plies, seed))
+        .prop_map(|(rules, plies, seed)| properties::position(rules, plies, seed))
 }
 
 /// A game whose plies carry comments, annotations and variations.
 fn game() -> impl Strategy<Value = Game> {
     let texts = proptest::collection::vec("[ -~àß}{;\\\\\"]{0,30}", 1..6);
     (position(), any::<u64>(), texts).prop_map(|(start, seed, texts)| {
-        let mut keys = SplitMix64::new(seed);
+        let mut rng = SplitMix64::new(seed);
         // A FEN4 does not record draws, so a game that ended in one is in progress again.
         let start = Position::from_fen4(&start.fen4(), *start.rules()).expect("our own");
         let mut game = Game::new(start);
-        let (line, end) = line(start, History::new(&start), &mut keys, &texts, 3);
+        let (line, end) = line(start, History::new(&start), &mut rng, &texts, 3);
         game.line = line;
         game.set_tag("Red", &texts[0]);
         if seed.is_multiple_of(3) {
@@ -37,27 +37,27 @@ fn game() -> impl Strategy<Value = Game> {
 fn line(
     start: Position,
     mut history: History,
-    keys: &mut SplitMix64,
+    rng: &mut SplitMix64,
     texts: &[String],
     depth: u32,
 ) -> (Line, Position) {
-    let comments = |keys: &mut SplitMix64| -> Vec<String> {
-        let text = &texts[(keys.next() % texts.len() as u64) as usize];
+    let comments = |rng: &mut SplitMix64| -> Vec<String> {
+        let text = &texts[(rng.next() % texts.len() as u64) as usize];
         let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        if keys.next().is_multiple_of(4) && !words.is_empty() { vec![words] } else { Vec::new() }
+        if rng.next().is_multiple_of(4) && !words.is_empty() { vec![words] } else { Vec::new() }
     };
-    let mut line = Line { comments: comments(keys), moves: Vec::new() };
+    let mut line = Line { comments: comments(rng), moves: Vec::new() };
     let mut position = start;
-    for _ in 0..keys.next() % 20 {
-        let Some(ply) = laws::ply(&position, keys) else { break };
+    for _ in 0..rng.next() % 20 {
+        let Some(ply) = properties::ply(&position, rng) else { break };
         let mut node = Node::new(ply);
-        node.comments = comments(keys);
-        if keys.next().is_multiple_of(4) {
-            node.nags.push((keys.next() % 256) as u8);
+        node.comments = comments(rng);
+        if rng.next().is_multiple_of(4) {
+            node.nags.push((rng.next() % 256) as u8);
         }
-        if depth > 0 && keys.next().is_multiple_of(4) {
+        if depth > 0 && rng.next().is_multiple_of(4) {
             let history = history.clone();
-            node.variations.push(self::line(position, history, keys, texts, depth - 1).0);
+            node.variations.push(self::line(position, history, rng, texts, depth - 1).0);
         }
         ply.play(&mut position, &mut history).expect("a legal ply");
         line.moves.push(node);
@@ -68,13 +68,13 @@ fn line(
 proptest! {
     #[test]
     fn a_fen4_reads_back(position in position()) {
-        laws::fen4(&position.fen4());
+        properties::fen4(&position.fen4());
     }
 
     #[test]
     fn every_legal_move_reads_back(position in position()) {
         for &mv in &position.legal_moves() {
-            laws::is_read_back(&position, mv);
+            properties::is_read_back(&position, mv);
         }
     }
 
@@ -92,8 +92,8 @@ proptest! {
     fn a_whole_game_reads_back(
         rules in 0u8..8, opening in 0usize..5, plies in 0u8..=255, seed in any::<u64>(),
     ) {
-        let start = Position::start(Opening::ALL[opening], laws::rules(rules));
-        let (played, end) = laws::game(start, plies, seed);
+        let start = Position::start(Opening::ALL[opening], properties::rules(rules));
+        let (played, end) = properties::game(start, plies, seed);
         let mut game = Game::new(start);
         game.line.moves = played.iter().map(|&(_, ply)| Node::new(ply)).collect();
         game.set_result(GameResult::of(&end));
@@ -105,7 +105,7 @@ proptest! {
     }
 
     #[test]
-    fn games_in_a_row_stay_apart(games in proptest::collection::vec(game(), 0..4)) {
+    fn consecutive_games_are_read_separately(games in proptest::collection::vec(game(), 0..4)) {
         let written: String = games.iter().map(|game| format!("{game}\n")).collect();
         let read: Result<Vec<Game>, _> = Reader::new(written.as_bytes()).collect();
         prop_assert_eq!(read.expect("what we wrote"), games);
@@ -113,7 +113,7 @@ proptest! {
 
     #[test]
     fn any_text_is_a_fen4_or_an_error(text in "\\PC{0,90}") {
-        laws::fen4(&text);
+        properties::fen4(&text);
     }
 
     #[test]
@@ -124,7 +124,7 @@ proptest! {
         let mut text = position.fen4();
         let place = place.index(text.len());
         text.replace_range(place..=place, &letter);
-        laws::fen4(&text);
+        properties::fen4(&text);
     }
 
     #[test]
@@ -132,12 +132,12 @@ proptest! {
         position in position(),
         text in "\\PC{0,8}|[NBRQKDP]?[a-n][0-9]{1,2}[-x]?[NBRQKDP]?[a-n][0-9]{1,2}(=?[NBRQD])?[+#]?",
     ) {
-        laws::moves(&position, &text);
+        properties::moves(&position, &text);
     }
 
     #[test]
     fn any_bytes_are_games_or_errors(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
-        laws::pgn4(&bytes);
+        properties::pgn4(&bytes);
     }
 
     #[test]
@@ -158,12 +158,12 @@ proptest! {
             0..40,
         )
     ) {
-        laws::pgn4(words.join(" ").as_bytes());
+        properties::pgn4(words.join(" ").as_bytes());
     }
 }
 
 #[test]
-fn moves_are_read_as_people_write_them() {
+fn common_forms_of_moves_are_accepted() {
     let mut position = Position::start(Opening::Classic, Rules::TEAMS);
     for text in ["h2-h3", "b8c8", "g13-g12+", "m7-l7#"] {
         position.play(position.parse_notation(text).unwrap()).unwrap();

@@ -99,11 +99,12 @@ fn a_game_is_written_as_chess_com_writes_it() {
 }
 
 #[test]
-fn players_leave_in_and_out_of_turn() {
+fn players_withdraw_in_and_out_of_turn() {
     let game = one("1. h2-h3 .. R .. g13-g12 .. m8-l8\n2. Kh1-h2T .. yR#");
-    let leaves: Vec<Ply> = game.plies().filter(|ply| matches!(ply, Ply::Withdraw(..))).collect();
+    let withdrawals: Vec<Ply> =
+        game.plies().filter(|ply| matches!(ply, Ply::Withdraw(..))).collect();
     assert_eq!(
-        leaves,
+        withdrawals,
         [
             Ply::Withdraw(Player::Blue, Withdrawal::Resign),
             Ply::Withdraw(Player::Red, Withdrawal::Flag),
@@ -124,7 +125,7 @@ const CORNERED: &str = "G-0,1,1,0-0,0,0,0-0,0,0,0-0,0,0,0-0-14/14/14/14/14/14/14
                         14/10,gQ,3/7,gR,6/3,rK,10";
 
 #[test]
-fn who_is_out_is_held_to_the_rules() {
+fn elimination_marks_must_follow_the_rules() {
     let tag = format!("[StartFen4 \"{CORNERED}\"]\n\n");
     for (moves, canonical) in [
         ("1. Qk3-k1+ .. #", "1. Qk3-k1+\n2. #"),
@@ -151,7 +152,7 @@ fn who_is_out_is_held_to_the_rules() {
 }
 
 #[test]
-fn a_bad_game_says_where_and_the_next_one_follows() {
+fn errors_have_a_location_and_reading_continues() {
     let text = "[Red \"one\"]\n\n1. h2-h3 .. b7-b9\n\n[Red \"two\"]\n\n1. d2-d4\n\n\
                 [Red \"three\"\n[Site \"x\"]\n\n1. d2-d3\n\n[Red \"four\"]\n[StartFen4 \"4PX\"]\n\n*\n\n\
                 [Red \"five\"]\n\n1. h2-h3 (1. h2-h4\n\n[Red \"six\"]\n\n1. h2-h3) *\n\n\
@@ -160,7 +161,7 @@ fn a_bad_game_says_where_and_the_next_one_follows() {
                 [StartFen4 \"R-0,0\n,0,0-1\"]\n[Red \"eleven\"]\n\n*\n[Red \"twelve\n\n1. h2-h3\n\n\
                 [Red \"thirteen\"]\n\n1. bR .. R\n\n[Red \"fourteen\"]\n\n1. R .. rT\n\n\
                 [Red \"fifteen\"]\n\n1. h2-h3 .. C\n\n[Red \"sixteen\"]\n\n1. h2-h3 { never\nclosed\n";
-    let told: Vec<String> = read(text)
+    let results: Vec<String> = read(text)
         .iter()
         .map(|game| match game {
             Ok(game) => game.tag("Red").unwrap_or_default().to_owned(),
@@ -168,7 +169,7 @@ fn a_bad_game_says_where_and_the_next_one_follows() {
         })
         .collect();
     assert_eq!(
-        told,
+        results,
         [
             "line 3, column 13: 'b7-b9' is not legal here",
             "two",
@@ -191,7 +192,7 @@ fn a_bad_game_says_where_and_the_next_one_follows() {
 }
 
 #[test]
-fn a_tag_may_go_on_over_lines() {
+fn tags_may_span_lines() {
     let ranks = CORNERED.replace('/', "/\n");
     let text = format!("[StartFen4 \"{ranks}\"] [Red \"x\"]\n[Blue \"y\"]\n\n1. Qk3-k4");
     let game = one(&text);
@@ -206,7 +207,7 @@ fn a_tag_may_go_on_over_lines() {
 }
 
 #[test]
-fn a_long_line_is_read_in_time() {
+fn long_lines_are_read_in_linear_time() {
     // Megabytes on one line: counting columns from the start of the line each time would take
     // minutes.
     let text = format!("1. h2-h3 {} *", "$1 ".repeat(1_000_000));
@@ -214,7 +215,7 @@ fn a_long_line_is_read_in_time() {
 }
 
 #[test]
-fn deep_nesting_is_refused_not_overflowed() {
+fn deep_nesting_is_rejected_without_overflow() {
     let text = format!("1. h2-h3 {}", "( 1. h2-h4 ".repeat(100_000));
     let error = Reader::new(text.as_bytes()).next().unwrap().unwrap_err();
     assert!(matches!(error.kind, Pgn4ErrorKind::TooDeep), "{error}");
@@ -263,14 +264,14 @@ fn a_bad_game_ends_with_its_result_even_where_no_tags_follow() {
     let text = "1. h2-h3 .. b7-b9 .. g13-g12 1-0\n1. h2-h4 *\n\n[StartFen4 \"4PX\"]\n\n*\n1. d2-d3 *\n\
                 1. h2-h9 { we looked at 1-0\n and { at 0-1\n } .. b7-c7 ; not 1-0\n2. C {x} 1/2-1/2 {y}\n\
                 1. e2-e3 *\n1. h2-h9\n[Red \"last\"]\n\n1. f2-f3 *";
-    let told: Vec<String> = read(text)
+    let results: Vec<String> = read(text)
         .into_iter()
         .map(|game| match game.ok().and_then(|game| game.plies().next()) {
             Some(Ply::Move(mv)) => mv.to_string(),
             _ => "bad".to_owned(),
         })
         .collect();
-    assert_eq!(told, ["bad", "h2h4", "bad", "d2d3", "bad", "e2e3", "bad", "f2f3"]);
+    assert_eq!(results, ["bad", "h2h4", "bad", "d2d3", "bad", "e2e3", "bad", "f2f3"]);
     // A line of a tag's value is not a result.
     let games = read("[Red \"a\" b]\n[Note \"c\n1-0\nd\"]\n\n1. h2-h3 *\n\n[Red \"e\"]\n\n*");
     assert_eq!(games.len(), 2, "{games:?}");

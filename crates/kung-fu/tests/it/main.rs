@@ -1,5 +1,5 @@
 //! The integration tests of this crate, in a single binary to save link time.
 
 mod comparison;
-mod laws;
+mod properties;
 mod time;

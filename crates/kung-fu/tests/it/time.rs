@@ -4,22 +4,22 @@
 use fourfold_common::SplitMix64;
 use fourfold_kung_fu::{Act, Event, Game, Player, Replay, ReplayError, Rules};
 
-use super::laws::{self, RULES, below, random_game};
+use super::properties::{self, RULES, below, random_game};
 
 /// Plays a random game again, with its time split differently.
 #[test]
-fn any_split_of_time_gives_the_same_events() {
-    let mut keys = SplitMix64::new(1);
+fn events_do_not_depend_on_the_step_size() {
+    let mut rng = SplitMix64::new(1);
     for number in 0..60 {
-        let (replay, expected, last) = random_game(RULES[number % RULES.len()], &mut keys);
+        let (replay, expected, last) = random_game(RULES[number % RULES.len()], &mut rng);
         let mut game = replay.seeker().expect("it was just played").seek(0);
         assert!(replay.acts.iter().all(|(tick, _)| *tick > 0), "no actions on the start tick");
         let mut events = Vec::new();
         for (tick, act) in &replay.acts {
             while game.now() < *tick {
-                let step = 1 + below(&mut keys, 60) as u64;
+                let step = 1 + below(&mut rng, 60) as u64;
                 game.advance_to((game.now() + step).min(*tick), &mut events);
-                if below(&mut keys, 10) == 0 {
+                if below(&mut rng, 10) == 0 {
                     game = Game::from_bytes(&game.to_bytes()).expect("a state");
                 }
             }
@@ -36,9 +36,9 @@ fn any_split_of_time_gives_the_same_events() {
 
 #[test]
 fn replays_show_every_tick_as_it_was() {
-    let mut keys = SplitMix64::new(2);
+    let mut rng = SplitMix64::new(2);
     for number in 0..24 {
-        let (replay, expected, last) = random_game(RULES[number % RULES.len()], &mut keys);
+        let (replay, expected, last) = random_game(RULES[number % RULES.len()], &mut rng);
         let seeker = replay.seeker().expect("it was just played");
         assert_eq!(seeker.events(), expected);
         assert_eq!(*seeker.last(), last);
@@ -50,7 +50,7 @@ fn replays_show_every_tick_as_it_was() {
                 act.play(&mut game, &mut events).expect("it was accepted");
                 next += 1;
             }
-            if below(&mut keys, 20) == 0 || tick == replay.end {
+            if below(&mut rng, 20) == 0 || tick == replay.end {
                 assert_eq!(seeker.seek(tick), game, "tick {tick}");
             }
         }
@@ -59,7 +59,7 @@ fn replays_show_every_tick_as_it_was() {
 }
 
 #[test]
-fn replays_that_cannot_be_are_refused() {
+fn invalid_replays_are_rejected() {
     let start = Game::create(Rules::STANDARD).expect("a game");
     let mut replay = Replay::of(&start);
     replay.acts = vec![(9, Act::Resign { player: Player::ALL[0] })];
@@ -87,44 +87,44 @@ fn replays_that_cannot_be_are_refused() {
 }
 
 #[test]
-fn damaged_states_are_refused_or_play_on() {
-    let mut keys = SplitMix64::new(3);
-    let (mut refused, mut taken) = (0, 0);
+fn damaged_states_are_rejected_or_playable() {
+    let mut rng = SplitMix64::new(3);
+    let (mut rejected, mut accepted) = (0, 0);
     for number in 0..300 {
-        let (replay, _, last) = random_game(RULES[number % RULES.len()], &mut keys);
+        let (replay, _, last) = random_game(RULES[number % RULES.len()], &mut rng);
         let seeker = replay.seeker().expect("it was just played");
         for _ in 0..20 {
-            let tick = below(&mut keys, replay.end as usize + 1) as u64;
-            let game = if below(&mut keys, 4) == 0 { last } else { seeker.seek(tick) };
+            let tick = below(&mut rng, replay.end as usize + 1) as u64;
+            let game = if below(&mut rng, 4) == 0 { last } else { seeker.seek(tick) };
             let mut bytes = game.to_bytes();
-            for _ in 0..1 + below(&mut keys, 3) {
-                let place = below(&mut keys, bytes.len());
-                match below(&mut keys, 6) {
+            for _ in 0..1 + below(&mut rng, 3) {
+                let place = below(&mut rng, bytes.len());
+                match below(&mut rng, 6) {
                     0 => bytes.truncate(place),
-                    1 => bytes.insert(place, keys.next() as u8),
-                    _ => bytes[place] = bytes[place].wrapping_add(below(&mut keys, 5) as u8),
+                    1 => bytes.insert(place, rng.next() as u8),
+                    _ => bytes[place] = bytes[place].wrapping_add(below(&mut rng, 5) as u8),
                 }
                 if bytes.is_empty() {
                     break;
                 }
             }
-            if laws::bytes(&bytes) { taken += 1 } else { refused += 1 }
+            if properties::bytes(&bytes) { accepted += 1 } else { rejected += 1 }
         }
     }
-    assert!(refused > 1000 && taken > 100, "{refused} refused, {taken} taken");
+    assert!(rejected > 1000 && accepted > 100, "{rejected} rejected, {accepted} accepted");
 }
 
 #[test]
-fn states_as_text_are_read_again_and_damaged_ones_refused_or_played() {
-    let mut keys = SplitMix64::new(5);
-    let (mut refused, mut taken) = (0, 0);
+fn states_round_trip_as_text_and_damaged_text_is_rejected() {
+    let mut rng = SplitMix64::new(5);
+    let (mut rejected, mut accepted) = (0, 0);
     for number in 0..80 {
         let words = RULES[number % RULES.len()];
-        let (replay, _, last) = random_game(words, &mut keys);
+        let (replay, _, last) = random_game(words, &mut rng);
         let seeker = replay.seeker().expect("it was just played");
         for _ in 0..10 {
-            let tick = below(&mut keys, replay.end as usize + 1) as u64;
-            let game = if below(&mut keys, 4) == 0 { last } else { seeker.seek(tick) };
+            let tick = below(&mut rng, replay.end as usize + 1) as u64;
+            let game = if below(&mut rng, 4) == 0 { last } else { seeker.seek(tick) };
             let text = game.to_string();
             let mut again = Game::from_text(*game.rules(), &text).expect("it was just written");
             assert_eq!(again.to_string(), text);
@@ -133,26 +133,26 @@ fn states_as_text_are_read_again_and_damaged_ones_refused_or_played() {
             again.advance_to(tick + 500, &mut other.1);
             assert_eq!((one.to_string(), &other.0), (again.to_string(), &other.1));
             let mut letters: Vec<char> = text.chars().collect();
-            for _ in 0..1 + below(&mut keys, 2) {
-                let place = below(&mut keys, letters.len());
-                match below(&mut keys, 5) {
+            for _ in 0..1 + below(&mut rng, 2) {
+                let place = below(&mut rng, letters.len());
+                match below(&mut rng, 5) {
                     0 => letters.truncate(place.max(1)),
-                    1 => letters.insert(place, [' ', ';', '7', '+', 'é'][below(&mut keys, 5)]),
-                    _ => letters[place] = char::from(b'0' + below(&mut keys, 10) as u8),
+                    1 => letters.insert(place, [' ', ';', '7', '+', 'é'][below(&mut rng, 5)]),
+                    _ => letters[place] = char::from(b'0' + below(&mut rng, 10) as u8),
                 }
             }
             let text: String = letters.into_iter().collect();
-            if laws::text(words, &text) { taken += 1 } else { refused += 1 }
+            if properties::text(words, &text) { accepted += 1 } else { rejected += 1 }
         }
     }
-    assert!(refused > 300 && taken > 10, "{refused} refused, {taken} taken");
+    assert!(rejected > 300 && accepted > 10, "{rejected} rejected, {accepted} accepted");
 }
 
 #[test]
-fn orders_from_outside_are_taken_or_refused_with_a_reason() {
-    let mut keys = SplitMix64::new(4);
+fn arbitrary_orders_are_accepted_or_refused_with_a_reason() {
+    let mut rng = SplitMix64::new(4);
     for number in 0..40 {
-        let bytes: Vec<u8> = (0..600).map(|_| keys.next() as u8).collect();
-        laws::orders(RULES[number % RULES.len()], &bytes);
+        let bytes: Vec<u8> = (0..600).map(|_| rng.next() as u8).collect();
+        properties::orders(RULES[number % RULES.len()], &bytes);
     }
 }

@@ -41,15 +41,15 @@ fn the_pieces_are_those_of_the_data() {
             [20, 14].map(|side| shapes.iter().map(|shape| fits(shape, side)).sum::<usize>());
         let orientations: Vec<String> = shapes.iter().map(write).collect();
         let [large, small] = placements;
-        let told = format!("{} ; {large} ; {small} ; {}", piece.name, orientations.join(" | "));
-        assert_eq!(told, line);
+        let written = format!("{} ; {large} ; {small} ; {}", piece.name, orientations.join(" | "));
+        assert_eq!(written, line);
         totals = [totals[0] + large, totals[1] + small];
     }
     assert_eq!(totals, [30_433, 13_729]);
 }
 
 #[test]
-fn perft_of_the_starts() {
+fn perft_of_the_start_positions() {
     let counts = |variant: &str, depth: u32| perft(&start(variant).unwrap(), depth).unwrap();
     assert_eq!([0, 1, 2].map(|depth| counts("classic", depth)), [1, 58, 3364]);
     assert_eq!([0, 1].map(|depth| counts("duo", depth)), [1, 414]);
@@ -106,7 +106,7 @@ fn a_game_is_its_placements_one_by_one() {
 }
 
 #[test]
-fn errors_name_the_offender() {
+fn errors_name_the_invalid_part() {
     let reason = |text: &str| report(text).unwrap_err().to_string();
     assert_eq!(reason("two-2 p 2/2"), "position has 3 fields, not 4");
     assert_eq!(reason("two-23 p 2/2 -"), "unknown variant 'two-23'");

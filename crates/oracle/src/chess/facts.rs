@@ -6,18 +6,18 @@ use super::position::Position;
 use crate::board::{Role, Square};
 
 /// Returns the facts about the current position, in alphabetical order.
-pub(super) fn of(earlier: &[Position], present: &Position) -> Vec<String> {
-    let check = present.in_check(present.turn);
-    let stuck = present.legal_moves().is_empty();
+pub(super) fn of(earlier: &[Position], current: &Position) -> Vec<String> {
+    let check = current.in_check(current.turn);
+    let stuck = current.legal_moves().is_empty();
     let mate = check && stuck;
-    let times = occurrences(earlier, present);
+    let times = occurrences(earlier, current);
     let facts = [
         ("check", check),
         ("checkmate", mate),
-        ("fifty moves", present.halfmoves >= 100 && !mate),
+        ("fifty moves", current.halfmoves >= 100 && !mate),
         ("fivefold repetition", times >= 5),
-        ("insufficient material", is_insufficient(&present.board)),
-        ("seventy-five moves", present.halfmoves >= 150 && !mate),
+        ("insufficient material", is_insufficient(&current.board)),
+        ("seventy-five moves", current.halfmoves >= 150 && !mate),
         ("stalemate", stuck && !check),
         ("threefold repetition", times >= 3),
     ];
@@ -25,9 +25,9 @@ pub(super) fn of(earlier: &[Position], present: &Position) -> Vec<String> {
 }
 
 /// Counts how often the current position has occurred, including this time.
-fn occurrences(earlier: &[Position], present: &Position) -> usize {
-    let present = repeatable(present);
-    1 + earlier.iter().filter(|position| repeatable(position) == present).count()
+fn occurrences(earlier: &[Position], current: &Position) -> usize {
+    let current = repeatable(current);
+    1 + earlier.iter().filter(|position| repeatable(position) == current).count()
 }
 
 /// Returns the position without the parts that repetition ignores: the two counters, and an en

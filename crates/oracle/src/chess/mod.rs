@@ -96,14 +96,14 @@ pub fn perft(fen: &str, depth: u32, variant: Variant) -> Result<u64, Error> {
 ///
 /// Returns an error if the FEN is invalid or one of the moves is illegal.
 pub fn facts(fen: &str, moves: &[&str], variant: Variant) -> Result<Vec<String>, Error> {
-    let mut present = fen::read(fen, variant)?;
+    let mut current = fen::read(fen, variant)?;
     let mut earlier = Vec::new();
     for uci in moves {
-        let next = present.after(&legal_move(&present, uci, variant)?);
-        earlier.push(present);
-        present = next;
+        let next = current.after(&legal_move(&current, uci, variant)?);
+        earlier.push(current);
+        current = next;
     }
-    Ok(facts::of(&earlier, &present))
+    Ok(facts::of(&earlier, &current))
 }
 
 /// Returns what a move wins on its target square, in pawns.

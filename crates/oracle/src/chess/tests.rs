@@ -74,7 +74,7 @@ fn moves_are_sorted() {
 }
 
 #[test]
-fn errors_name_the_offender() {
+fn errors_name_the_invalid_part() {
     let reason = |fen: &str| moves(fen, Variant::Standard).unwrap_err().to_string();
     assert_eq!(reason("8/8 w"), "fen has 2 fields, not 6: '8/8 w'");
     assert_eq!(reason("4k3/8/8/8/8/8/8/8 w - - 0 1"), "white has 0 kings, not 1");

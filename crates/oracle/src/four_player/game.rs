@@ -71,7 +71,7 @@ impl Position {
 /// A game in progress.
 pub(super) struct Game<'a> {
     rules: &'a Rules,
-    pub(super) present: Position,
+    pub(super) current: Position,
     /// All positions before the current one.
     earlier: Vec<Position>,
     ending: Option<Ending>,
@@ -82,16 +82,16 @@ impl<'a> Game<'a> {
     pub(super) fn new(mut start: Position, rules: &'a Rules) -> Game<'a> {
         start.settle(rules);
         let ending = start.ending(rules);
-        Game { rules, present: start, earlier: Vec::new(), ending }
+        Game { rules, current: start, earlier: Vec::new(), ending }
     }
 
     pub(super) fn play(&mut self, text: &str) -> Result<(), Error> {
         self.expect_not_over(text)?;
-        let moves = self.present.moves(self.rules);
+        let moves = self.current.moves(self.rules);
         let mv = moves.iter().find(|mv| mv.to_string() == text).ok_or_else(|| {
-            Error::new(format!("move '{text}' is not legal in {}", fen4::write(&self.present)))
+            Error::new(format!("move '{text}' is not legal in {}", fen4::write(&self.current)))
         })?;
-        self.go_on(self.present.play(mv, self.rules));
+        self.go_on(self.current.play(mv, self.rules));
         if self.ending.is_none() {
             self.ending = self.bare_kings().or(self.repetition()).or(self.quiet_plies());
             self.pay_draw();
@@ -101,8 +101,8 @@ impl<'a> Game<'a> {
 
     pub(super) fn withdraw(&mut self, player: Player, how: Withdrawal) -> Result<(), Error> {
         self.expect_not_over(&format!("{how:?}"))?;
-        ensure!(self.present.is_alive(player), "{player:?} is already eliminated");
-        self.go_on(self.present.withdraw(player, how, self.rules));
+        ensure!(self.current.is_alive(player), "{player:?} is already eliminated");
+        self.go_on(self.current.withdraw(player, how, self.rules));
         if self.ending.is_none() {
             self.ending = self.bare_kings();
             self.pay_draw();
@@ -113,7 +113,7 @@ impl<'a> Game<'a> {
     fn expect_not_over(&self, ply: &str) -> Result<(), Error> {
         match self.ending {
             Some(ending) => {
-                let (ending, fen4) = (kebab_case(ending), fen4::write(&self.present));
+                let (ending, fen4) = (kebab_case(ending), fen4::write(&self.current));
                 bail!("'{ply}' comes after the end ({ending}) in {fen4}")
             }
             None => Ok(()),
@@ -122,41 +122,41 @@ impl<'a> Game<'a> {
 
     fn go_on(&mut self, next: Position) {
         self.ending = next.ending(self.rules);
-        self.earlier.push(std::mem::replace(&mut self.present, next));
+        self.earlier.push(std::mem::replace(&mut self.current, next));
     }
 
     fn bare_kings(&self) -> Option<Ending> {
-        let bare = self.rules.bare_kings && self.present.has_bare_kings();
+        let bare = self.rules.bare_kings && self.current.has_bare_kings();
         bare.then_some(Ending::BareKings)
     }
 
     fn repetition(&self) -> Option<Ending> {
         let limit = self.rules.repetition as usize;
-        let earlier = self.earlier.iter().filter(|earlier| self.present.repeats(earlier)).count();
+        let earlier = self.earlier.iter().filter(|earlier| self.current.repeats(earlier)).count();
         (limit > 0 && earlier + 1 >= limit).then_some(Ending::Repetition)
     }
 
     fn quiet_plies(&self) -> Option<Ending> {
         let limit = self.rules.quiet;
-        (limit > 0 && self.present.clock >= limit).then_some(Ending::QuietPlies)
+        (limit > 0 && self.current.clock >= limit).then_some(Ending::QuietPlies)
     }
 
     /// Awards the points of a draw to every living player, if the game has just been drawn.
     fn pay_draw(&mut self) {
         if self.ending.is_some() && self.rules.mode == Mode::FreeForAll {
-            for player in self.present.alive.clone() {
-                self.present.add_points(player, self.rules.points.draw);
+            for player in self.current.alive.clone() {
+                self.current.add_points(player, self.rules.points.draw);
             }
         }
     }
 
     pub(super) fn report(&self) -> Report {
         let in_check = |player: &Player| {
-            self.present.is_alive(*player) && self.present.in_check(*player, self.rules)
+            self.current.is_alive(*player) && self.current.in_check(*player, self.rules)
         };
         let winners = self.ending.map(|ending| self.winners(ending)).unwrap_or_default();
         Report {
-            fen4: fen4::write(&self.present),
+            fen4: fen4::write(&self.current),
             ending: self.ending.map(kebab_case),
             winners: letters(winners),
             in_check: letters(Player::ALL.into_iter().filter(in_check).collect()),
@@ -168,10 +168,10 @@ impl<'a> Game<'a> {
         match (self.rules.mode, self.rules.winner) {
             (Mode::Teams, _) => winners.retain(|player| self.has_won_as_team(*player, ending)),
             (Mode::FreeForAll, Winner::Survivor) => {
-                winners.retain(|player| self.present.is_alive(*player));
+                winners.retain(|player| self.current.is_alive(*player));
             }
             (Mode::FreeForAll, Winner::Points) => {
-                let points = self.present.points;
+                let points = self.current.points;
                 let most = points.iter().max();
                 winners.retain(|player| Some(&points[player.index()]) == most);
             }
@@ -191,7 +191,7 @@ impl<'a> Game<'a> {
                 false
             }
         };
-        decided && self.present.is_alive(player) && self.present.is_alive(player.opposite())
+        decided && self.current.is_alive(player) && self.current.is_alive(player.opposite())
     }
 }
 

@@ -64,7 +64,7 @@ pub struct Report {
 pub fn moves(fen4: &str, rules: &Rules) -> Result<Vec<String>, Error> {
     let game = start(fen4, rules)?;
     let mut texts: Vec<String> =
-        game.present.moves(rules).iter().map(ToString::to_string).collect();
+        game.current.moves(rules).iter().map(ToString::to_string).collect();
     texts.sort();
     Ok(texts)
 }
@@ -130,7 +130,7 @@ pub fn game(fen4: &str, plies: &[&str], rules: &Rules) -> Result<Report, Error> 
 ///
 /// Returns an error if the FEN4 is invalid.
 pub fn perft(fen4: &str, depth: u32, rules: &Rules) -> Result<u64, Error> {
-    Ok(sequences(&start(fen4, rules)?.present, depth, rules))
+    Ok(sequences(&start(fen4, rules)?.current, depth, rules))
 }
 
 /// Whether a living player among the letters in `by` attacks the square, empty or occupied.
@@ -139,7 +139,7 @@ pub fn perft(fen4: &str, depth: u32, rules: &Rules) -> Result<u64, Error> {
 ///
 /// Returns an error if the FEN4 is invalid, or the square or a letter is unknown.
 pub fn attacked(fen4: &str, square: &str, by: &str, rules: &Rules) -> Result<bool, Error> {
-    let position = start(fen4, rules)?.present;
+    let position = start(fen4, rules)?.current;
     let target = Board::square_named(square)
         .ok_or_else(|| Error::new(format!("the board has no square '{square}'")))?;
     let players: Result<Vec<Player>, Error> =

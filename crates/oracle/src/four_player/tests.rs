@@ -22,7 +22,7 @@ const KINGS: &str = "R-0,0,0,0-0,0,0,0-0,0,0,0-0,0,0,0-0-6,yK,7/14/14/14/14/14/b
 /// The number of squares that a piece of each role attacks on an empty board, summed over all
 /// squares.
 #[test]
-fn reach_of_each_kind() {
+fn reach_of_each_role() {
     use crate::board::{Role, Square};
     use board::Board;
     let reach = |role: Role| -> usize {
@@ -67,7 +67,7 @@ fn rules_are_words() {
 }
 
 #[test]
-fn a_player_leaves_alone_as_in_a_game() {
+fn withdraw_equals_a_game_with_one_withdrawal() {
     let rules = Rules::default();
     for player in ["R", "B", "Y", "G"] {
         for (flagged, word) in [(false, "resign"), (true, "flag")] {
@@ -79,7 +79,7 @@ fn a_player_leaves_alone_as_in_a_game() {
 }
 
 #[test]
-fn errors_name_the_offender() {
+fn errors_name_the_invalid_part() {
     let rules = Rules::default();
     let reason = |fen4: &str| state(fen4, &rules).unwrap_err().to_string();
     let changed = |from: &str, to: &str| reason(&KINGS.replacen(from, to, 1));

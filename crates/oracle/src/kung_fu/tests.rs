@@ -26,7 +26,7 @@ fn pieces_are_sorted_by_the_text_of_their_ids() {
 }
 
 #[test]
-fn a_knight_goes_by_halves_of_what_a_slide_goes() {
+fn knights_move_half_as_far_per_tick_along_the_short_axis() {
     let (from, to) = (Square { row: 4, col: 4 }, Square { row: 2, col: 5 });
     let flight = Flight { from, to, start: 1, arrival: 61, castling: false };
     assert_eq!(flight.position(1, 60), (240, 240));
@@ -38,7 +38,7 @@ fn a_knight_goes_by_halves_of_what_a_slide_goes() {
 }
 
 #[test]
-fn a_fault_says_what_is_wrong() {
+fn errors_say_what_is_wrong() {
     let fault = |words: &str| Game::new(words).expect_err(words).to_string();
     assert_eq!(fault("8x8 seats=2"), "the board needs two players, got 1");
     assert_eq!(fault("12x12 seats="), "the board needs two to four players, got 0");

@@ -6,7 +6,7 @@ use fourfold_common::SplitMix64;
 use fourfold_oracle::harness::{amount, mutate};
 
 use super::implementations::{Engine, Implementation, Oracle};
-use crate::laws::slow::{Grid, assert_consistent};
+use crate::properties::slow::{Grid, assert_consistent};
 
 const VARIANTS: [&str; 10] = [
     "classic",
@@ -115,10 +115,10 @@ fn both_refuse_the_same_placements() {
 }
 
 #[test]
-fn both_refuse_the_same_positions() {
+fn both_reject_the_same_positions() {
     let letters = "byrgpo0123459/- +";
     let mut rng = SplitMix64::new(3);
-    let (mut refused, mut taken) = (0, 0);
+    let (mut rejected, mut accepted) = (0, 0);
     for game in 0..30 {
         let variant = Variant::from_name(VARIANTS[game % VARIANTS.len()]).expect("a variant");
         let walk = fourfold_blokus::random_walk(Position::start(variant), game as u64);
@@ -127,10 +127,10 @@ fn both_refuse_the_same_positions() {
             let text = mutate(&text, text.len(), letters, || rng.next());
             let (engine, oracle) = (Engine.moves(&text), Oracle.moves(&text));
             assert_eq!(engine.is_ok(), oracle.is_ok(), "{text}\n{engine:?}\n{oracle:?}");
-            if engine.is_ok() { taken += 1 } else { refused += 1 }
+            if engine.is_ok() { accepted += 1 } else { rejected += 1 }
         }
     }
-    assert!(refused > 100 && taken > 5, "{refused} refused, {taken} taken");
+    assert!(rejected > 100 && accepted > 5, "{rejected} rejected, {accepted} accepted");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use fourfold_blokus::{Color, ParseMoveError, Placement, Player, Position, Refusal, Variant};
 use fourfold_oracle::blokus::{self, Report};
 
-use crate::laws::slow;
+use crate::properties::slow;
 
 /// The queries that the rules page and the test data need, with text input and output.
 pub(crate) trait Implementation {

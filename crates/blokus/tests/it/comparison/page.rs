@@ -62,7 +62,7 @@ impl<'a, T: Implementation> Example<'a, T> {
             return Err("the block already has a start".to_string());
         }
         self.position = Some(position);
-        self.present().map(|_| ())
+        self.current().map(|_| ())
     }
 
     fn play(&mut self, moves: &'a str) -> Result<(), String> {
@@ -71,12 +71,12 @@ impl<'a, T: Implementation> Example<'a, T> {
             self.position = Some(self.implementation.play(&position, mv)?);
             self.played.push(mv);
         }
-        self.present().map(|_| ())
+        self.current().map(|_| ())
     }
 
     /// Returns the status of the game. The position must round-trip, and a game from the empty
     /// board must have the same status as its last position.
-    fn present(&self) -> Result<Report, String> {
+    fn current(&self) -> Result<Report, String> {
         let position = self.position.as_ref().ok_or("needs a position")?;
         let report = self.implementation.report(position)?;
         expect(position, &report.position)?;
@@ -92,8 +92,8 @@ impl<'a, T: Implementation> Example<'a, T> {
         if key == "invalid" {
             return self.check_invalid(value);
         }
-        let present = self.present()?;
-        let position = present.position.as_str();
+        let current = self.current()?;
+        let position = current.position.as_str();
         match key.split(' ').collect::<Vec<_>>()[..] {
             ["legal"] => self.check_each(position, value, true),
             ["illegal"] => self.check_each(position, value, false),
@@ -108,15 +108,15 @@ impl<'a, T: Implementation> Example<'a, T> {
             ["turn"] => expect(value, position.split(' ').nth(1).unwrap_or_default()),
             ["frontier", color] => expect_set(value, implementation.frontier(position, color)?),
             ["left", color] => expect(value, or_none(&implementation.left(position, color)?)),
-            ["basic"] => expect(value, or_none(&present.basic)),
-            ["advanced"] => expect(value, or_none(&present.advanced)),
-            ["players"] => expect(value, or_none(&present.players)),
-            ["winners"] => expect(value, or_none(&present.winners)),
+            ["basic"] => expect(value, or_none(&current.basic)),
+            ["advanced"] => expect(value, or_none(&current.advanced)),
+            ["players"] => expect(value, or_none(&current.players)),
+            ["winners"] => expect(value, or_none(&current.winners)),
             ["out"] => expect(
                 value,
-                if present.eliminated.is_empty() { "none" } else { &present.eliminated },
+                if current.eliminated.is_empty() { "none" } else { &current.eliminated },
             ),
-            ["mover"] => expect(value, or_none(present.mover.as_slice())),
+            ["mover"] => expect(value, or_none(current.mover.as_slice())),
             ["perft", depth] => {
                 let depth = depth.parse().map_err(|_| format!("bad depth '{depth}'"))?;
                 expect(value, implementation.perft(position, depth)?)
@@ -182,7 +182,7 @@ fn a_wrong_value_fails_with_its_line() {
 }
 
 #[test]
-fn what_says_nothing_fails() {
+fn a_block_without_checks_fails() {
     assert_eq!(failures_of(&["variant: two-2"]), ["blokus.md:1: block checks nothing"]);
     assert_eq!(failures_of(&["count: 5"]), ["blokus.md:2: count: needs a position"]);
     let both = ["variant: two-2", "position: two-2 p 2/2 -"];

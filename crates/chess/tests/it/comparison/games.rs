@@ -60,7 +60,7 @@ fn both_play_and_write_moves_alike() {
 }
 
 #[test]
-fn both_see_the_same_facts_in_whole_games() {
+fn both_report_the_same_facts_in_whole_games() {
     let mut rng = SplitMix64::new(3);
     let mut seen = BTreeSet::new();
     let endgames = [
@@ -116,10 +116,10 @@ fn both_see_the_same_facts_in_whole_games() {
 }
 
 #[test]
-fn both_refuse_the_same_fens() {
+fn both_reject_the_same_fens() {
     let letters = "PNBRQKpnbrqk12345678/wb-KQkqABHah e3d6 0 9";
     let mut rng = SplitMix64::new(4);
-    let (mut refused, mut taken) = (0, 0);
+    let (mut rejected, mut accepted) = (0, 0);
     for_positions(4000, 5, |fen, variant| {
         let mut text = fen.to_string();
         for _ in 0..1 + rng.next() % 2 {
@@ -127,7 +127,7 @@ fn both_refuse_the_same_fens() {
         }
         let engine = Engine.moves(&text, variant).is_ok();
         assert_eq!(engine, Oracle.moves(&text, variant).is_ok(), "{variant:?} {text}");
-        if engine { taken += 1 } else { refused += 1 }
+        if engine { accepted += 1 } else { rejected += 1 }
     });
-    assert!(refused > 1000 && taken > 100, "{refused} refused, {taken} taken");
+    assert!(rejected > 1000 && accepted > 100, "{rejected} rejected, {accepted} accepted");
 }

@@ -32,7 +32,7 @@ struct Example<'a, R> {
     start: Option<&'a str>,
     played: Vec<&'a str>,
     /// The FEN after the moves played.
-    present: String,
+    current: String,
     checks: usize,
 }
 
@@ -61,7 +61,7 @@ impl<'a, R: Implementation> Example<'a, R> {
             variant: Variant::Standard,
             start: None,
             played: Vec::new(),
-            present: String::new(),
+            current: String::new(),
             checks: 0,
         }
     }
@@ -71,7 +71,7 @@ impl<'a, R: Implementation> Example<'a, R> {
             return Err("given twice".to_string());
         }
         self.start = Some(fen);
-        self.present = fen.to_string();
+        self.current = fen.to_string();
         Ok(())
     }
 
@@ -89,14 +89,14 @@ impl<'a, R: Implementation> Example<'a, R> {
 
     fn play(&mut self, moves: &'a str) -> Result<(), String> {
         for uci in moves.split_whitespace() {
-            self.present = self.rules.play(&self.present, uci, self.variant)?;
+            self.current = self.rules.play(&self.current, uci, self.variant)?;
             self.played.push(uci);
         }
         Ok(())
     }
 
     fn check(&self, key: &str, value: &str) -> Result<(), String> {
-        let (rules, fen, variant) = (self.rules, self.present.as_str(), self.variant);
+        let (rules, fen, variant) = (self.rules, self.current.as_str(), self.variant);
         if self.start.is_some() == (key == "invalid") {
             return Err("'invalid' takes no position; every other key needs one".to_string());
         }
@@ -132,9 +132,9 @@ impl<'a, R: Implementation> Example<'a, R> {
     }
 
     fn check_each(&self, moves: &str, legal: bool) -> Result<(), String> {
-        let listed = self.rules.moves(&self.present, self.variant)?;
+        let listed = self.rules.moves(&self.current, self.variant)?;
         expect_each(moves, legal, &listed, |uci| {
-            self.rules.play(&self.present, uci, self.variant).is_ok()
+            self.rules.play(&self.current, uci, self.variant).is_ok()
         })
     }
 }

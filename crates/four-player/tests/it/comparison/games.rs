@@ -133,9 +133,9 @@ fn choose(position: &Position, moves: &[Move], rng: &mut SplitMix64) -> Move {
 
 /// Returns what is rare about a move, if anything.
 fn kind_of(position: &Position, mv: Move) -> Option<&'static str> {
-    let taken = position.piece_at(mv.to());
+    let captured = position.piece_at(mv.to());
     let alive = |player| position.alive().contains(player);
-    match (mv.kind(), taken) {
+    match (mv.kind(), captured) {
         (MoveKind::Castling, _) => Some(
             ["red castles", "blue castles", "yellow castles", "green castles"]
                 [position.turn() as usize],
@@ -249,10 +249,10 @@ fn both_end_games_by_repetition() {
 }
 
 #[test]
-fn both_refuse_the_same_fen4s() {
+fn both_reject_the_same_fen4s() {
     let letters = "PNBRQKDrbygd123450x/,-:'{}()RBYG";
     let mut rng = SplitMix64::new(6);
-    let (mut refused, mut taken) = (0, 0);
+    let (mut rejected, mut accepted) = (0, 0);
     for game in 0..60u64 {
         let rules = Rules::parse(RULES[game as usize % RULES.len()]).expect("rules");
         let start = Position::start(Opening::ALL[game as usize % 5], Engine::rules(&rules));
@@ -272,8 +272,8 @@ fn both_refuse_the_same_fen4s() {
                 oracle.as_ref().ok(),
                 "{text}\n{engine:?}\n{oracle:?}"
             );
-            if engine.is_ok() { taken += 1 } else { refused += 1 }
+            if engine.is_ok() { accepted += 1 } else { rejected += 1 }
         }
     }
-    assert!(refused > 500 && taken > 50, "{refused} refused, {taken} taken");
+    assert!(rejected > 500 && accepted > 50, "{rejected} rejected, {accepted} accepted");
 }

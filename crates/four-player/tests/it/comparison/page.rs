@@ -77,11 +77,11 @@ impl<'a, T: Implementation> Example<'a, T> {
 
     fn play(&mut self, plies: &'a str) -> Result<(), String> {
         self.played.extend(plies.split_whitespace());
-        self.present().map(|_| ())
+        self.current().map(|_| ())
     }
 
     /// Returns the status of the game. Its FEN4 must round-trip.
-    fn present(&self) -> Result<Report, String> {
+    fn current(&self) -> Result<Report, String> {
         let start = self.start.ok_or("needs a position")?;
         let report = self.implementation.game(start, &self.played, &self.rules)?;
         expect(&report.fen4, self.implementation.state(&report.fen4, &self.rules)?)?;
@@ -91,10 +91,10 @@ impl<'a, T: Implementation> Example<'a, T> {
     /// Returns the legal moves; none if the game has ended, even by a draw that the position alone
     /// does not show.
     fn moves(&self) -> Result<Vec<String>, String> {
-        let present = self.present()?;
-        match present.ending {
+        let current = self.current()?;
+        match current.ending {
             Some(_) => Ok(Vec::new()),
-            None => self.implementation.moves(&present.fen4, &self.rules),
+            None => self.implementation.moves(&current.fen4, &self.rules),
         }
     }
 
@@ -103,8 +103,8 @@ impl<'a, T: Implementation> Example<'a, T> {
         if key == "invalid" {
             return self.check_invalid(value);
         }
-        let present = self.present()?;
-        let fen4 = present.fen4.as_str();
+        let current = self.current()?;
+        let fen4 = current.fen4.as_str();
         match key.split(' ').collect::<Vec<_>>()[..] {
             ["legal"] => self.check_each(value, true),
             ["illegal"] => self.check_each(value, false),
@@ -119,9 +119,9 @@ impl<'a, T: Implementation> Example<'a, T> {
             ["points"] => expect(value, field(fen4, 4).replace(',', " ")),
             ["alive"] => expect(value, alive(fen4)),
             ["turn"] => expect(value, field(fen4, 0)),
-            ["ending"] => expect(value, present.ending.as_deref().unwrap_or("none")),
-            ["winners"] => expect(value, or_none(&present.winners)),
-            ["check"] => expect(value, or_none(&present.in_check)),
+            ["ending"] => expect(value, current.ending.as_deref().unwrap_or("none")),
+            ["winners"] => expect(value, or_none(&current.winners)),
+            ["check"] => expect(value, or_none(&current.in_check)),
             ["attacked", square, "by", letters] => {
                 let attacked = implementation.attacked(fen4, square, letters, rules)?;
                 expect(value, if attacked { "yes" } else { "no" })
@@ -207,7 +207,7 @@ fn a_wrong_value_fails_with_its_line() {
 }
 
 #[test]
-fn what_says_nothing_fails() {
+fn a_block_without_checks_fails() {
     assert_eq!(failures_of(&[KINGS]), ["four-player.md:1: block checks nothing"]);
     assert_eq!(failures_of(&["count: 5"]), ["four-player.md:2: count: needs a position"]);
     let good = KINGS.replace("position", "invalid");

@@ -9,13 +9,13 @@ use super::games::{RULES, below, some_order, some_pieces};
 use super::implementation::{Implementation, Oracle, split_order};
 
 #[test]
-fn engine_plays_as_the_oracle_does() {
+fn engine_and_oracle_play_the_same_games() {
     play_many(1);
 }
 
 /// A second seed in a test of its own, so that both halves run in parallel.
 #[test]
-fn engine_plays_other_games_as_the_oracle_does() {
+fn engine_and_oracle_play_the_same_games_with_another_seed() {
     play_many(2);
 }
 
@@ -53,14 +53,14 @@ pub(crate) fn game(words: &str, rng: &mut SplitMix64) -> u64 {
                 both.order(player, &order);
             }
             if below(rng, 4) == 0 {
-                both.anything(rng);
+                both.order_at_random(rng);
             }
         }
-        both.rarely(rng);
+        both.rare_action(rng);
         both.tick(tick % 16 == 0 || orders > 0 && below(rng, 3) == 0);
         if both.engine.0.outcome().is_some() {
             both.same_state();
-            both.anything(rng);
+            both.order_at_random(rng);
             both.tick(true);
             return tick;
         }
@@ -88,7 +88,7 @@ impl Both<'_> {
     }
 
     /// Gives an arbitrary order on behalf of an arbitrary player.
-    fn anything(&mut self, rng: &mut SplitMix64) {
+    fn order_at_random(&mut self, rng: &mut SplitMix64) {
         let names: Vec<String> = self.engine.0.ids().map(|id| self.engine.0.name(id)).collect();
         let piece = if below(rng, 20) == 0 { "K:9:9:9" } else { &names[below(rng, names.len())] };
         let (row, col) = (below(rng, 15) as i64 - 1, below(rng, 15) as i64 - 1);
@@ -98,7 +98,7 @@ impl Both<'_> {
     }
 
     /// Rare actions: resignations, draws, comparing the lists of legal orders, and serialization.
-    fn rarely(&mut self, rng: &mut SplitMix64) {
+    fn rare_action(&mut self, rng: &mut SplitMix64) {
         match below(rng, 1000) {
             0 => {
                 let player = below(rng, 6) as i64;

@@ -54,14 +54,14 @@ pub(crate) fn some_order<T: Implementation>(
 ) -> Option<String> {
     let orders = game.legal_orders(player);
     let state = game.state();
-    let takes = |order: &&String| {
+    let captures = |order: &&String| {
         let target = order.split("->").nth(1).unwrap_or_default();
         state.split("; ").skip(1).any(|piece| piece.split(' ').nth(2) == Some(target))
     };
-    let keen: Vec<&String> =
-        orders.iter().filter(|order| takes(order) || is_castling(order)).collect();
+    let preferred: Vec<&String> =
+        orders.iter().filter(|order| captures(order) || is_castling(order)).collect();
     let chosen = match rng.next().is_multiple_of(2) {
-        true => pick(rng, &keen).copied(),
+        true => pick(rng, &preferred).copied(),
         false => None,
     };
     chosen.or_else(|| pick(rng, &orders)).cloned()

@@ -49,17 +49,17 @@ fn keeps_the_invariants<T: Implementation>(games: usize, ticks: usize) {
             events.extend(game.tick());
             invariants.check(&game);
             note(&events, &game, &mut seen);
-            if View::of(&game.state()).result != "none" {
+            if ParsedState::of(&game.state()).result != "none" {
                 break;
             }
         }
     }
-    for what in HAPPENINGS {
+    for what in EXPECTED_EVENTS {
         assert!(seen.contains_key(what), "no '{what}' in {games} games, but {seen:?}");
     }
 }
 
-const HAPPENINGS: [&str; 10] = [
+const EXPECTED_EVENTS: [&str; 10] = [
     " arrives ",
     " becomes Q",
     " rested",
@@ -74,7 +74,7 @@ const HAPPENINGS: [&str; 10] = [
 
 fn note(events: &[String], game: &impl Implementation, seen: &mut BTreeMap<&'static str, usize>) {
     let state = game.state();
-    for what in HAPPENINGS {
+    for what in EXPECTED_EVENTS {
         let times = events.iter().filter(|event| event.contains(what)).count();
         let times = times + usize::from(what == " castling" && state.contains(what));
         if times > 0 {
@@ -87,7 +87,7 @@ fn note(events: &[String], game: &impl Implementation, seen: &mut BTreeMap<&'sta
 /// must change nothing.
 fn try_anything(game: &mut impl Implementation, rng: &mut SplitMix64) {
     let before = game.state();
-    let view = View::of(&before);
+    let view = ParsedState::of(&before);
     let Some(piece) = pick(rng, &view.pieces) else { return };
     let player = below(rng, 6) as i64;
     let player = if rng.next().is_multiple_of(2) { player } else { piece.player };
@@ -102,62 +102,62 @@ fn try_anything(game: &mut impl Implementation, rng: &mut SplitMix64) {
 }
 
 /// A parsed state.
-struct View<'a> {
+struct ParsedState<'a> {
     now: i64,
     out: &'a str,
     result: &'a str,
-    pieces: Vec<Seen<'a>>,
+    pieces: Vec<ParsedPiece<'a>>,
 }
 
 /// A parsed piece of a state.
-struct Seen<'a> {
+struct ParsedPiece<'a> {
     id: &'a str,
     player: i64,
     role: &'a str,
-    place: Where,
+    place: Location,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Where {
+enum Location {
     Gone,
     At((i64, i64)),
     Between { from: (i64, i64), to: (i64, i64), start: i64, arrival: i64 },
 }
 
-impl View<'_> {
-    fn of(state: &str) -> View<'_> {
+impl ParsedState<'_> {
+    fn of(state: &str) -> ParsedState<'_> {
         let (head, pieces) = state.split_once("; ").expect("pieces behind the head");
-        View {
+        ParsedState {
             now: head.split(' ').next().and_then(|word| word[1..].parse().ok()).expect(head),
             out: field(head, "out").expect(head),
             result: field(head, "result").expect(head),
-            pieces: pieces.split("; ").map(|text| Seen::of(text).expect(text)).collect(),
+            pieces: pieces.split("; ").map(|text| ParsedPiece::of(text).expect(text)).collect(),
         }
     }
 
-    fn standing(&self) -> impl Iterator<Item = (&Seen<'_>, (i64, i64))> {
+    fn standing(&self) -> impl Iterator<Item = (&ParsedPiece<'_>, (i64, i64))> {
         self.pieces.iter().filter_map(|piece| match piece.place {
-            Where::At(square) => Some((piece, square)),
-            Where::Gone | Where::Between { .. } => None,
+            Location::At(square) => Some((piece, square)),
+            Location::Gone | Location::Between { .. } => None,
         })
     }
 }
 
-impl Seen<'_> {
-    fn of(text: &str) -> Option<Seen<'_>> {
+impl ParsedPiece<'_> {
+    fn of(text: &str) -> Option<ParsedPiece<'_>> {
         let mut words = text.split(' ');
         let (id, role, place) = (words.next()?, words.next()?, words.next()?);
         let place = match place.split_once('>') {
-            None if place == "gone" => Where::Gone,
-            None => Where::At(split_square(place)?),
-            Some((from, to)) => Where::Between {
+            None if place == "gone" => Location::Gone,
+            None => Location::At(split_square(place)?),
+            Some((from, to)) => Location::Between {
                 from: split_square(from)?,
                 to: split_square(to)?,
                 start: field(text, "start")?.parse().ok()?,
                 arrival: field(text, "arrive")?.parse().ok()?,
             },
         };
-        Some(Seen { id, player: id.split(':').nth(1)?.parse().ok()?, role, place })
+        Some(ParsedPiece { id, player: id.split(':').nth(1)?.parse().ok()?, role, place })
     }
 }
 
@@ -171,7 +171,7 @@ struct Invariants<'a> {
 impl Invariants<'_> {
     fn check(&mut self, game: &impl Implementation) {
         let state = game.state();
-        let view = View::of(&state);
+        let view = ParsedState::of(&state);
         for (name, holds) in [
             ("no two pieces stand on one square", no_two_stand_on_one_square(&view)),
             ("no two own pieces go to one square", self.no_two_own_go_to_one_square(&view)),
@@ -190,16 +190,16 @@ impl Invariants<'_> {
     }
 
     /// No two pieces of one side may stand on or be moving to the same square.
-    fn no_two_own_go_to_one_square(&self, view: &View<'_>) -> bool {
-        let goes_to = |piece: &Seen<'_>| match piece.place {
-            Where::Gone => None,
-            Where::At(square) => Some((square, self.side(piece.player))),
-            Where::Between { to, .. } => Some((to, self.side(piece.player))),
+    fn no_two_own_go_to_one_square(&self, view: &ParsedState<'_>) -> bool {
+        let goes_to = |piece: &ParsedPiece<'_>| match piece.place {
+            Location::Gone => None,
+            Location::At(square) => Some((square, self.side(piece.player))),
+            Location::Between { to, .. } => Some((to, self.side(piece.player))),
         };
         all_different(view.pieces.iter().filter_map(goes_to).collect())
     }
 
-    fn nothing_crosses_a_cut_corner(&self, view: &View<'_>) -> bool {
+    fn nothing_crosses_a_cut_corner(&self, view: &ParsedState<'_>) -> bool {
         let size = if self.words.contains("12x12") { 12 } else { 8 };
         let is_on_board = |row: i64, col: i64| {
             let is_outer = |line: i64| size == 12 && !(2..10).contains(&line);
@@ -207,10 +207,10 @@ impl Invariants<'_> {
             is_within(row) && is_within(col) && !(is_outer(row) && is_outer(col))
         };
         view.pieces.iter().all(|piece| match piece.place {
-            Where::Gone => true,
-            Where::At((row, col)) => is_on_board(row, col),
-            Where::Between { to, .. } if piece.role == "N" => is_on_board(to.0, to.1),
-            Where::Between { from, to, .. } => {
+            Location::Gone => true,
+            Location::At((row, col)) => is_on_board(row, col),
+            Location::Between { to, .. } if piece.role == "N" => is_on_board(to.0, to.1),
+            Location::Between { from, to, .. } => {
                 let (rows, cols) = (to.0 - from.0, to.1 - from.1);
                 (0..=rows.abs().max(cols.abs())).all(|step| {
                     is_on_board(from.0 + rows.signum() * step, from.1 + cols.signum() * step)
@@ -219,11 +219,15 @@ impl Invariants<'_> {
         })
     }
 
-    fn nobody_without_a_king_acts(&mut self, view: &View<'_>, game: &impl Implementation) -> bool {
+    fn nobody_without_a_king_acts(
+        &mut self,
+        view: &ParsedState<'_>,
+        game: &impl Implementation,
+    ) -> bool {
         let mut holds = true;
         for player in 1..=4 {
             let has_king = view.pieces.iter().any(|piece| {
-                piece.player == player && piece.role == "K" && piece.place != Where::Gone
+                piece.player == player && piece.role == "K" && piece.place != Location::Gone
             });
             if has_king {
                 holds &= !view.out.contains(&player.to_string());
@@ -235,35 +239,35 @@ impl Invariants<'_> {
                 view.pieces.iter().filter(|piece| piece.player == player).all(|piece| match piece
                     .place
                 {
-                    Where::Gone | Where::At(_) => true,
-                    Where::Between { start, .. } => start <= since + 1,
+                    Location::Gone | Location::At(_) => true,
+                    Location::Between { start, .. } => start <= since + 1,
                 });
         }
         holds
     }
 
-    fn eliminated_armies_leave(&self, view: &View<'_>) -> bool {
+    fn eliminated_armies_leave(&self, view: &ParsedState<'_>) -> bool {
         let stay = self.words.contains("freeze") || view.result != "none";
         stay || view.pieces.iter().all(|piece| {
-            piece.place == Where::Gone || !view.out.contains(&piece.player.to_string())
+            piece.place == Location::Gone || !view.out.contains(&piece.player.to_string())
         })
     }
 }
 
-fn no_two_stand_on_one_square(view: &View<'_>) -> bool {
+fn no_two_stand_on_one_square(view: &ParsedState<'_>) -> bool {
     all_different(view.standing().map(|(_, square)| square).collect())
 }
 
-fn a_winner_has_a_king(view: &View<'_>) -> bool {
+fn a_winner_has_a_king(view: &ParsedState<'_>) -> bool {
     let winners: Vec<&str> = view.result.split('+').collect();
     matches!(view.result, "none" | "draw")
         || winners.into_iter().any(|winner| !view.out.contains(winner))
 }
 
-fn moving_pieces_will_arrive(view: &View<'_>) -> bool {
+fn moving_pieces_will_arrive(view: &ParsedState<'_>) -> bool {
     view.pieces.iter().all(|piece| match piece.place {
-        Where::Gone | Where::At(_) => true,
-        Where::Between { start, arrival, .. } => start <= view.now + 1 && view.now < arrival,
+        Location::Gone | Location::At(_) => true,
+        Location::Between { start, arrival, .. } => start <= view.now + 1 && view.now < arrival,
     })
 }
 
@@ -273,17 +277,17 @@ fn all_different<A: Ord>(mut items: Vec<A>) -> bool {
 }
 
 #[test]
-fn a_broken_invariant_is_seen() {
+fn a_broken_invariant_is_detected() {
     let head = "t9 order=8 capture=0 closed=no out=none result=none; ";
     let invariants = Invariants { words: "12x12", eliminated_since: BTreeMap::new() };
     let state = format!("{head}K:1:6:11 K 6,11; R:1:9:11 R 6,11 moved");
-    assert!(!no_two_stand_on_one_square(&View::of(&state)));
+    assert!(!no_two_stand_on_one_square(&ParsedState::of(&state)));
     let state = format!("{head}K:1:6:11 K 6,11; R:1:9:11 R 9,11>6,11 start=5 arrive=95 moved");
-    assert!(!invariants.no_two_own_go_to_one_square(&View::of(&state)));
+    assert!(!invariants.no_two_own_go_to_one_square(&ParsedState::of(&state)));
     let state = format!("{head}B:3:2:0 B 2,0>0,2 start=5 arrive=65 moved");
-    assert!(!invariants.nothing_crosses_a_cut_corner(&View::of(&state)));
+    assert!(!invariants.nothing_crosses_a_cut_corner(&ParsedState::of(&state)));
     let state = state.replace("out=none", "out=3");
-    assert!(!invariants.eliminated_armies_leave(&View::of(&state)));
-    assert!(!moving_pieces_will_arrive(&View::of(&state.replace("t9 ", "t65 "))));
-    assert!(!a_winner_has_a_king(&View::of(&state.replace("result=none", "result=3"))));
+    assert!(!invariants.eliminated_armies_leave(&ParsedState::of(&state)));
+    assert!(!moving_pieces_will_arrive(&ParsedState::of(&state.replace("t9 ", "t65 "))));
+    assert!(!a_winner_has_a_king(&ParsedState::of(&state.replace("result=none", "result=3"))));
 }

@@ -274,7 +274,7 @@ fn a_wrong_value_fails_with_its_line() {
 }
 
 #[test]
-fn what_says_nothing_fails() {
+fn a_block_without_checks_fails() {
     assert_eq!(failures_of(&[PIECES]), ["kung-fu.md:1: block checks nothing"]);
     assert!(failures_of(&["invalid: 8x8"])[0].starts_with("kung-fu.md:2: invalid: expected"));
     assert!(failures_of(&["state: t0"])[0].starts_with("kung-fu.md:2: state: expected t0, got"));

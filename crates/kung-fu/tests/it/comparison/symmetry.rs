@@ -158,7 +158,7 @@ fn sorted(state: &str) -> Vec<&str> {
 }
 
 #[test]
-fn four_quarter_turns_and_two_mirrors_are_none() {
+fn four_quarter_turns_and_two_mirrors_are_the_identity() {
     let text = "t9 order=8 capture=0 closed=no out=13 result=1+3; R:3:9:2 R 9,2>2,2 start=11 moved";
     let turned = Symmetry::QuarterTurn.text(text);
     assert_eq!(

@@ -1,14 +1,14 @@
 //! Replay files of kung fu chess: round trips and error messages.
 
-#[path = "../../../../kung-fu/tests/it/laws/mod.rs"]
+#[path = "../../../../kung-fu/tests/it/properties/mod.rs"]
 #[allow(dead_code, reason = "random games are all that is wanted here")]
-mod laws;
+mod properties;
 
 use fourfold_common::SplitMix64;
 use fourfold_kung_fu::{Game, Replay};
 use fourfold_table::kung_fu::{ReplayFileError, read_bytes, read_text, write_bytes, write_text};
 
-use laws::{RULES, below, random_game};
+use properties::{RULES, below, random_game};
 
 #[test]
 fn replays_round_trip() {

@@ -29,12 +29,12 @@ pub(crate) fn rules(number: u8) -> Rules {
 /// Returns the plies of a random game with the position before each one, and the final position.
 /// Occasionally a player withdraws, on their turn or not.
 pub(crate) fn game(start: Position, plies: u8, seed: u64) -> (Vec<(Position, Ply)>, Position) {
-    let mut keys = SplitMix64::new(seed);
+    let mut rng = SplitMix64::new(seed);
     let mut position = start;
     let mut history = History::new(&start);
     let mut played = Vec::new();
     for _ in 0..plies {
-        let Some(ply) = ply(&position, &mut keys) else { break };
+        let Some(ply) = ply(&position, &mut rng) else { break };
         played.push((position, ply));
         ply.play(&mut position, &mut history).expect("a legal ply");
     }
@@ -42,18 +42,18 @@ pub(crate) fn game(start: Position, plies: u8, seed: u64) -> (Vec<(Position, Ply
 }
 
 /// Returns a random ply, or `None` if the game is over.
-pub(crate) fn ply(position: &Position, keys: &mut SplitMix64) -> Option<Ply> {
+pub(crate) fn ply(position: &Position, rng: &mut SplitMix64) -> Option<Ply> {
     let list = position.legal_moves();
-    let index = keys.next().checked_rem(list.len() as u64)?;
+    let index = rng.next().checked_rem(list.len() as u64)?;
     let mv = Ply::Move(list[index as usize]);
-    let player = Player::ALL[(keys.next() % 4) as usize];
-    let how = if keys.next().is_multiple_of(2) { Withdrawal::Resign } else { Withdrawal::Flag };
-    match keys.next() % 60 {
+    let player = Player::ALL[(rng.next() % 4) as usize];
+    let how = if rng.next().is_multiple_of(2) { Withdrawal::Resign } else { Withdrawal::Flag };
+    match rng.next() % 60 {
         0 if position.alive().contains(player) => Some(Ply::Withdraw(player, how)),
         1 if position.alive().contains(position.turn()) => {
             Some(Ply::Withdraw(position.turn(), how))
         }
-        2 if keys.next().is_multiple_of(8) => Some(Ply::Draw),
+        2 if rng.next().is_multiple_of(8) => Some(Ply::Draw),
         _ => Some(mv),
     }
 }

@@ -18,7 +18,7 @@ fn for_positions(seed: u64, games: usize, mut check: impl FnMut(&Position)) {
 }
 
 #[test]
-fn a_position_is_its_fen4() {
+fn positions_round_trip_through_fen4() {
     for_positions(2, 25, |position| {
         // A game that ended in a draw is in progress again after parsing.
         if position.ending().is_none() {
@@ -44,7 +44,7 @@ fn keys_follow_from_the_position() {
 }
 
 #[test]
-fn all_ways_of_generating_agree() {
+fn all_move_generators_agree() {
     let mut list = MoveList::new();
     for_positions(4, 25, |position| {
         position.legal_moves_into(&mut list);
@@ -62,10 +62,10 @@ fn all_ways_of_generating_agree() {
 }
 
 #[test]
-fn both_ways_of_counting_agree() {
-    let mut keys = SplitMix64::new(5);
+fn both_perfts_agree() {
+    let mut rng = SplitMix64::new(5);
     for_positions(5, 25, |position| {
-        if keys.next().is_multiple_of(12) {
+        if rng.next().is_multiple_of(12) {
             assert_eq!(perft(position, 2), perft_by_playing(position, 2), "{position}");
         }
     });
@@ -76,9 +76,9 @@ fn turned(position: &Position) -> Position {
     let next = |players: Players| players.iter().map(Player::next).collect::<Players>();
     let from = position.setup();
     let mut setup = Setup::empty();
-    for (square, man) in from.iter_pieces() {
-        let owner = man.owner.map(Player::next);
-        setup.put(Player::Blue.from_view(square), Some(Piece { owner, ..man }));
+    for (square, piece) in from.iter_pieces() {
+        let owner = piece.owner.map(Player::next);
+        setup.put(Player::Blue.from_view(square), Some(Piece { owner, ..piece }));
     }
     setup.turn = from.turn.next();
     setup.dead = next(from.dead);
@@ -99,13 +99,13 @@ fn turned(position: &Position) -> Position {
 
 fn turned_text(mv: Move) -> String {
     let name = |square| BOARD.name(Player::Blue.from_view(square));
-    let promotion = mv.promotion().map(|kind| kind.letter().to_ascii_lowercase());
+    let promotion = mv.promotion().map(|role| role.letter().to_ascii_lowercase());
     let promotion = promotion.map_or(String::new(), String::from);
     format!("{}{}{promotion}", name(mv.from()), name(mv.to()))
 }
 
 #[test]
-fn turned_positions_have_turned_moves_and_outcomes() {
+fn rotated_positions_have_rotated_moves_and_endings() {
     for_positions(6, 50, |position| {
         if position.ending().is_some() {
             return;
@@ -127,7 +127,7 @@ fn turned_positions_have_turned_moves_and_outcomes() {
 }
 
 #[test]
-fn attacks_by_each_make_attacks_by_all() {
+fn attacks_by_all_are_the_union_of_attacks_by_each() {
     for_positions(7, 10, |position| {
         for square in BOARD.squares() {
             let each = Player::ALL.map(|player| position.is_attacked(square, Players::one(player)));

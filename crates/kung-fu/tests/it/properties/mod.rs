@@ -18,22 +18,22 @@ pub(crate) const RULES: [&str; 8] = [
     "12x12 standard rest=30",
 ];
 
-pub(crate) fn below(keys: &mut SplitMix64, count: usize) -> usize {
-    (keys.next() % count as u64) as usize
+pub(crate) fn below(rng: &mut SplitMix64, count: usize) -> usize {
+    (rng.next() % count as u64) as usize
 }
 
 /// Returns a random game: its record, its events and its final state.
-pub(crate) fn random_game(words: &str, keys: &mut SplitMix64) -> (Replay, Vec<Event>, Game) {
+pub(crate) fn random_game(words: &str, rng: &mut SplitMix64) -> (Replay, Vec<Event>, Game) {
     let start = Game::create(Rules::parse(words).expect("words of ours")).expect("a game");
     let (mut game, mut replay, mut events) = (start, Replay::of(&start), Vec::new());
     for _ in 0..900 {
         game.tick(&mut events);
-        for _ in 0..below(keys, 3) {
-            let player = Player::ALL[below(keys, 4)];
-            let act = match below(keys, 2000) {
+        for _ in 0..below(rng, 3) {
+            let player = Player::ALL[below(rng, 4)];
+            let act = match below(rng, 2000) {
                 0 => Act::Resign { player },
                 1 => Act::Draw { players: game.alive().iter().collect() },
-                _ => match random_order(&game, player, keys) {
+                _ => match random_order(&game, player, rng) {
                     Some(order) => Act::Order { player, order },
                     None => continue,
                 },
