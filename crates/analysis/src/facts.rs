@@ -139,7 +139,7 @@ impl Analysis {
     }
 
     /// Returns the facts about one side.
-    pub const fn of_color(&self, color: Color) -> &SideFacts {
+    pub const fn side(&self, color: Color) -> &SideFacts {
         &self.sides[color as usize]
     }
 }

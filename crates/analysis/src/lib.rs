@@ -11,8 +11,8 @@
 //! // The knight on c7 forks king and rook, and the bishop on g4 is undefended.
 //! let position = Position::from_fen("r3k3/2N5/8/8/6b1/7P/8/4K3 b - - 0 1")?;
 //! let analysis = Analysis::of(&position);
-//! assert!(analysis.of_color(Color::Black).hanging.contains(at("g4")));
-//! assert_eq!(analysis.of_color(Color::White).material, 4);
+//! assert!(analysis.side(Color::Black).hanging.contains(at("g4")));
+//! assert_eq!(analysis.side(Color::White).material, 4);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

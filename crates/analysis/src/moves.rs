@@ -16,7 +16,7 @@ use crate::scan::ScanResult;
 use crate::{FactGroups, SideFacts};
 
 /// The initial capacity for captures. Few positions have more.
-const USUAL: usize = 12;
+const CAPTURES_CAPACITY: usize = 12;
 
 /// Collects the captures and forks among the legal moves of the side to move. Returns the
 /// enemy pieces that are en prise.
@@ -31,7 +31,7 @@ pub(crate) fn collect<C: Cpu>(
     let board = position.board();
     let (us, them) = (position.turn(), !position.turn());
     if facts.exchanges {
-        own.captures.reserve(USUAL);
+        own.captures.reserve(CAPTURES_CAPACITY);
     }
     let mut collector = Collector {
         cpu,
@@ -45,7 +45,7 @@ pub(crate) fn collect<C: Cpu>(
         wanted: facts,
         facts: own,
     };
-    position.generate_on(cpu, &mut collector);
+    position.generate_inline(cpu, &mut collector);
     let mut en_prise = Bitboard::EMPTY;
     if own.captures.is_empty() {
         return en_prise;

@@ -42,7 +42,7 @@ pub(crate) struct Clock {
 
 /// The state of the clocks as sent to pages.
 #[derive(Serialize)]
-pub(crate) struct Face {
+pub(crate) struct ClockState {
     initial: u64,
     increment: u64,
     left: Vec<u64>,
@@ -114,11 +114,11 @@ impl Clock {
         self.running.map(|(seat, since)| (seat, since + self.left[seat.index()]))
     }
 
-    pub(crate) fn face(&self, now: u64) -> Face {
+    pub(crate) fn face(&self, now: u64) -> ClockState {
         let TimeControl { initial, increment } = self.control;
         let seats = (0..self.left.len()).map(|seat| Seat::new(seat as u8));
         let left = seats.map(|seat| self.left(seat, now)).collect();
-        Face { initial, increment, left, running: self.running.map(|(seat, _)| seat) }
+        ClockState { initial, increment, left, running: self.running.map(|(seat, _)| seat) }
     }
 }
 

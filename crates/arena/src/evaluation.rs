@@ -58,7 +58,7 @@ pub(crate) fn evaluate(table: &ChessTable, budget: Budget<'_>) -> Result<Evaluat
     let lines = thought.lines.iter().filter_map(|line| {
         let score = if white { line.score } else { line.score.flipped() };
         let moves = play_line(table, &line.codes);
-        Some(Line { score: white_score(score)?, winning_chances: score.share(), moves })
+        Some(Line { score: white_score(score)?, winning_chances: score.winning_chances(), moves })
     });
     let lines: Vec<Line> = lines.collect();
     let (score, winning_chances) = lines
@@ -82,7 +82,7 @@ fn white_score(score: Score) -> Option<WhiteScore> {
     match score {
         Score::Points(points) => Some(WhiteScore::Centipawns(points)),
         Score::Mate(moves) => Some(WhiteScore::Mate(moves)),
-        Score::Share(_) => None,
+        Score::WinningChances(_) => None,
     }
 }
 

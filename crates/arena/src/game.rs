@@ -10,16 +10,16 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
-use crate::clock::Face;
+use crate::clock::ClockState;
 use crate::guest::GuestId;
 use crate::hub::{Handle, Hub};
 use crate::journal::Journal;
 use crate::lobby::ListingGuard;
 use crate::protocol::{self, Command, Object, Public};
 use crate::rating::{self, DisplayedRating, may_count};
-use crate::seating::{DrawVote, SeatAct, Seats, Setup};
+use crate::seating::{DrawVote, SeatEvent, Seats, Setup};
 use crate::store::StoredGame;
-use crate::viewer::{GameRecord, Input, Output, Request, Viewer, is_here, watchers};
+use crate::viewer::{GameRecord, Input, Output, Request, Viewer, is_connected, watchers};
 
 /// The maximum number of inputs queued for a game.
 const QUEUE: usize = 256;
@@ -101,7 +101,7 @@ pub(crate) trait GameRoom: Sized + Send + 'static {
         &[]
     }
 
-    fn clock_face(&self, _now: u64) -> Option<Face> {
+    fn clock_face(&self, _now: u64) -> Option<ClockState> {
         None
     }
 
@@ -142,7 +142,7 @@ pub(crate) trait GameRoom: Sized + Send + 'static {
         guest: GuestId,
         name: &str,
         command: &Command,
-    ) -> Result<Option<SeatAct>, String> {
+    ) -> Result<Option<SeatEvent>, String> {
         let over = self.outcome().map(|outcome| outcome.text);
         self.seats().decide(guest, name, command, over.as_deref(), &self.draw_vote())
     }
@@ -198,7 +198,7 @@ pub(crate) trait GameTask: Sized + Send + 'static {
 }
 
 /// A running game: the task that owns the room and answers everybody in it.
-pub(crate) struct Play<R: GameRoom> {
+pub(crate) struct RunningGame<R: GameRoom> {
     pub(crate) hub: Arc<Hub>,
     pub(crate) room: R,
     pub(crate) viewers: Vec<Viewer>,
@@ -211,15 +211,15 @@ pub(crate) struct Play<R: GameRoom> {
     inputs: mpsc::WeakSender<Input>,
 }
 
-impl<R: GameRoom> Play<R>
+impl<R: GameRoom> RunningGame<R>
 where
-    Play<R>: GameTask,
+    RunningGame<R>: GameTask,
 {
     /// Starts the task of a game whose journal says what is already saved.
     pub(crate) fn start(hub: &Arc<Hub>, room: R, journal: Journal) -> Handle {
         let over = Arc::new(AtomicBool::new(room.is_over()));
         let (inputs, queue) = mpsc::channel(QUEUE);
-        let play = Play {
+        let play = RunningGame {
             hub: hub.clone(),
             viewers: Vec::new(),
             state: room.state(&journal),
@@ -289,7 +289,7 @@ where
     }
 }
 
-impl<R: GameRoom> Play<R> {
+impl<R: GameRoom> RunningGame<R> {
     pub(crate) fn id(&self) -> &str {
         &self.room.seats().id
     }
@@ -301,10 +301,10 @@ impl<R: GameRoom> Play<R> {
     /// Creates the next game if everybody wants a rematch.
     pub(crate) async fn open_rematch(
         &mut self,
-        act: &mut SeatAct,
+        act: &mut SeatEvent,
         guest: GuestId,
     ) -> Result<(), String> {
-        if let SeatAct::Rematch { seats, next } = act
+        if let SeatEvent::Rematch { seats, next } = act
             && let Some(setup) = self.room.seats().rematch_with(seats)
         {
             *next = Some(self.hub.open(setup, guest, None).await?);
@@ -332,7 +332,7 @@ impl<R: GameRoom> Play<R> {
     pub(crate) fn publish(&self, stored: bool) -> Object {
         let (seats, viewers) = (self.room.seats(), &self.viewers);
         self.listing.show(seats, viewers, self.room.is_over());
-        let connected = |guest| is_here(viewers, guest);
+        let connected = |guest| is_connected(viewers, guest);
         self.room.public(self.hub.now(), stored, connected, watchers(viewers, seats))
     }
 

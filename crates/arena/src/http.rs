@@ -120,7 +120,7 @@ pub(crate) fn is_own_page(headers: &HeaderMap) -> bool {
 
 /// Whether a page is on this computer, judging by its connection, its `Host` and its `Origin`.
 /// Requests with headers added by proxies do not count, since a local proxy would look the same.
-fn is_here(route: &Route, headers: &HeaderMap) -> bool {
+fn is_local(route: &Route, headers: &HeaderMap) -> bool {
     const OF_PROXIES: [&str; 4] = ["forwarded", "x-forwarded-for", "x-real-ip", "via"];
     route.by_loopback
         && host(headers).is_some_and(is_loopback)
@@ -236,7 +236,7 @@ async fn upgrade(
         return (StatusCode::UNAUTHORIZED, why).into_response();
     };
     let secret = secret.hash();
-    let here = is_here(&route, &headers);
+    let here = is_local(&route, &headers);
     let admission = match hub.admit(address.ip(), secret) {
         Ok(admission) => admission,
         Err(Rejection { status, why, .. }) => {

@@ -10,13 +10,13 @@ use fourfold_table::quote_short;
 use tokio::sync::{Notify, mpsc, oneshot};
 
 use crate::Limits;
-use crate::game::{GameRoom, GameTask, Play};
+use crate::game::{GameRoom, GameTask, RunningGame};
 use crate::guest::{Guest, GuestId, is_game_id, new_game_id};
 use crate::journal::Journal;
 use crate::limits::{ConnectionLimiter, Permit, TokenBuckets};
 use crate::listen::Rejection;
 use crate::lobby::Lobby;
-use crate::metrics::{Counts, Excess};
+use crate::metrics::{Excess, Metrics};
 use crate::network::{Network, Signal};
 use crate::realtime;
 use crate::room::Room;
@@ -35,7 +35,7 @@ const MAX_UNSAVED_GUESTS: usize = 10_000;
 pub(crate) struct Hub {
     pub(crate) store: Store,
     pub(crate) limits: Limits,
-    pub(crate) counts: Counts,
+    pub(crate) counts: Metrics,
     /// The server shuts down.
     stop: Signal,
     pub(crate) network: Network,
@@ -83,7 +83,7 @@ impl Hub {
             ended: Notify::new(),
             store,
             limits,
-            counts: Counts::default(),
+            counts: Metrics::default(),
             stop,
             network,
             games: tokio::sync::Mutex::default(),
@@ -111,13 +111,13 @@ impl Hub {
 
     /// Restores the games whose clocks were running when the server stopped, and starts the game of
     /// the landing page. All other games are loaded when somebody opens them.
-    pub(crate) async fn wake(self: &Arc<Hub>) {
+    pub(crate) async fn restore_games(self: &Arc<Hub>) {
         self.wake_timed().await;
         let Some(setup) = live_setup() else { return };
         match Room::new(LIVE.to_owned(), setup.clone()) {
             Ok(room) => {
                 let journal = Journal::unstored(LIVE.to_owned(), setup);
-                let handle = Handle { game: "live", ..Play::start(self, room, journal) };
+                let handle = Handle { game: "live", ..RunningGame::start(self, room, journal) };
                 self.games.lock().await.insert(LIVE.to_owned(), handle);
             }
             Err(error) => tracing::error!(error, "cannot create the live game"),
@@ -168,7 +168,7 @@ impl Hub {
         known: bool,
     ) -> Result<Handle, String>
     where
-        Play<R>: GameTask,
+        RunningGame<R>: GameTask,
     {
         let (mut room, latest) = R::restore(&game)?;
         let mut journal = Journal::new(game, known);
@@ -177,7 +177,7 @@ impl Hub {
             journal.push(&entry);
         }
         journal.save(self, room.is_over()).await;
-        Ok(Play::start(self, room, journal))
+        Ok(RunningGame::start(self, room, journal))
     }
 
     /// Creates a game and returns its id.
@@ -297,7 +297,7 @@ impl Hub {
 
     /// Removes a game that nobody watches from memory, unless an input has just arrived. Returns
     /// whether it was removed.
-    pub(crate) async fn retire(&self, id: &str, inputs: &mpsc::Receiver<Input>) -> bool {
+    pub(crate) async fn unload(&self, id: &str, inputs: &mpsc::Receiver<Input>) -> bool {
         let mut games = self.games.lock().await;
         if inputs.is_empty() {
             games.remove(id);

@@ -65,7 +65,7 @@ use tokio::time::interval;
 use hub::Hub;
 use network::{Listener, Network, Signal};
 pub use store::StoreError;
-use store::{Awaited, Store};
+use store::{PendingFile, Store};
 
 /// How to start the server.
 #[derive(Clone, Debug)]
@@ -207,7 +207,7 @@ pub async fn start(config: Config) -> Result<Server, StartError> {
         Some((Err(error), _)) if error.is_in_use() => return Err(StartError::Data(error)),
         Some((Err(trouble), path)) => {
             tracing::error!(%trouble, "games are kept in memory until the database can be used");
-            let awaited = Awaited::new(path, &trouble, limits.retry);
+            let awaited = PendingFile::new(path, &trouble, limits.retry);
             (Store::in_memory(Some(awaited)), Some(trouble))
         }
     };
@@ -217,7 +217,7 @@ pub async fn start(config: Config) -> Result<Server, StartError> {
     let stopped = Signal(stopped);
     let first = Listener { listener, closed: stopped.clone() };
     let hub = Arc::new(Hub::new(store, limits, Network::new(address, listeners), stopped));
-    hub.wake().await;
+    hub.restore_games().await;
     tokio::spawn(mark_alive(hub.clone()));
     tokio::spawn(settlement::settle_games(hub.clone()));
     let serving = tokio::spawn(listen::serve(first, opened, hub));

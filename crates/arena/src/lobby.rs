@@ -16,7 +16,7 @@ use crate::clock::TimeControl;
 use crate::guest::GuestId;
 use crate::hub::lock;
 use crate::seating::{Player, Seats};
-use crate::viewer::{Viewer, is_here, watchers};
+use crate::viewer::{Viewer, is_connected, watchers};
 
 /// The maximum number of open games, and of games in progress, that a page receives.
 const MOST_SHOWN: usize = 60;
@@ -52,7 +52,7 @@ impl Listing {
     /// is connected.
     pub(crate) fn of(id: &str, seats: &Seats, viewers: &[Viewer], over: bool) -> Option<Listing> {
         let setup = &seats.setup;
-        let connected = |guest| is_here(viewers, guest);
+        let connected = |guest| is_connected(viewers, guest);
         let guests: Vec<Option<GuestId>> = seats.players.iter().map(Player::guest).collect();
         if !setup.listed || over || !guests.iter().flatten().any(|guest| connected(*guest)) {
             return None;

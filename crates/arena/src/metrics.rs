@@ -38,7 +38,7 @@ impl Excess {
 type Label = [(&'static str, &'static str); 1];
 
 /// All metrics.
-pub(crate) struct Counts {
+pub(crate) struct Metrics {
     registry: Registry,
     pub(crate) connections: Gauge,
     pub(crate) messages: Counter,
@@ -58,12 +58,12 @@ pub(crate) struct Counts {
     pub(crate) next_connection: AtomicU64,
 }
 
-impl Default for Counts {
-    fn default() -> Counts {
+impl Default for Metrics {
+    fn default() -> Metrics {
         let mut all = Registry::with_prefix("fourfold");
         // Up to four seconds, with four buckets for each doubling.
         let bounds = exponential_buckets(16e-6, 2f64.powf(0.25), 72);
-        Counts {
+        Metrics {
             connections: add(&mut all, "connections", "Open sockets"),
             games: add(&mut all, "games", "Games in progress, by type"),
             loaded: add(&mut all, "games_loaded", "Games in memory"),
@@ -97,7 +97,7 @@ fn add<M: Metric + Clone + Default>(all: &mut Registry, name: &str, help: &str) 
     metric
 }
 
-impl Counts {
+impl Metrics {
     /// Records how late a tick was.
     pub(crate) fn note_tick(&self, late: Duration) {
         self.lateness.observe(late.as_secs_f64());
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn tick_lateness_histogram() {
-        let counts = Counts::default();
+        let counts = Metrics::default();
         for micros in [0, 16, 17, 1_000, 10_000_000] {
             counts.note_tick(Duration::from_micros(micros));
         }

@@ -10,12 +10,12 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep, sleep_until};
 
 use crate::clock::Clock;
-use crate::game::{Entry, GameRoom, GameTask, Play, never};
+use crate::game::{Entry, GameRoom, GameTask, RunningGame, never};
 use crate::guest::new_game_id;
 use crate::journal::Journal;
 use crate::protocol::{self, Command, Object};
-use crate::room::{Act, Room};
-use crate::thinking::{Thinker, Thinking, time_to_think};
+use crate::room::{Room, RoomEvent};
+use crate::thinking::{BotJob, Thinking, time_to_think};
 use crate::viewer::{Input, Request, Viewer};
 use hint::Hint;
 
@@ -67,7 +67,7 @@ enum Event {
     Stop,
 }
 
-impl GameTask for Play<Room> {
+impl GameTask for RunningGame<Room> {
     async fn run(mut self, mut queue: mpsc::Receiver<Input>) {
         self.state.last_sent = self.publish(self.is_stored());
         loop {
@@ -92,7 +92,7 @@ impl GameTask for Play<Room> {
                 }
                 Event::Idle if !self.journal.is_stored => self.restart_live_game(),
                 Event::Idle => {
-                    if self.hub.retire(self.id(), &queue).await {
+                    if self.hub.unload(self.id(), &queue).await {
                         return;
                     }
                 }
@@ -112,13 +112,13 @@ impl GameTask for Play<Room> {
             Command::Hint { ply } => {
                 self.room.decide_to_hint(guest.id, &guest.name, &command, ply)?;
                 if !self.room.is_helped() {
-                    self.happen(at, Act::Help).await?;
+                    self.happen(at, RoomEvent::Help).await?;
                 }
                 return self.give_hint(connection, number);
             }
             command => {
                 let mut act = self.room.decide(guest.id, &guest.name, &command)?;
-                if let Act::Seating(act) = &mut act {
+                if let RoomEvent::Seating(act) = &mut act {
                     self.open_rematch(act, guest.id).await?;
                 }
                 self.happen(at, act).await?;
@@ -133,7 +133,7 @@ impl GameTask for Play<Room> {
     }
 }
 
-impl Play<Room> {
+impl RunningGame<Room> {
     async fn next(&mut self, queue: &mut mpsc::Receiver<Input>) -> Event {
         let deadline = self.room.deadline();
         let up = deadline.map_or_else(never, |(_, time)| self.hub.instant(time));
@@ -167,8 +167,8 @@ impl Play<Room> {
     }
 
     /// Applies an event, saves it, and updates everybody.
-    async fn happen(&mut self, at: u64, act: Act) -> Result<(), String> {
-        let ends = matches!(act, Act::Declare(_));
+    async fn happen(&mut self, at: u64, act: RoomEvent) -> Result<(), String> {
+        let ends = matches!(act, RoomEvent::Declare(_));
         if !ends && self.journal.count() >= MOST_ENTRIES {
             return Err("this game is too long: it can only be ended now".to_owned());
         }
@@ -176,12 +176,15 @@ impl Play<Room> {
         let mut entry = Entry { at: at.max(self.state.latest), act };
         self.room.act(&entry)?;
         self.state.latest = entry.at;
-        if let (Act::Move { text, .. }, Some(played)) =
+        if let (RoomEvent::Move { text, .. }, Some(played)) =
             (&mut entry.act, self.room.table().played().last())
         {
             text.clone_from(&played.code);
         }
-        if matches!(entry.act, Act::Move { .. } | Act::Takeback { .. } | Act::Declare(_)) {
+        if matches!(
+            entry.act,
+            RoomEvent::Move { .. } | RoomEvent::Takeback { .. } | RoomEvent::Declare(_)
+        ) {
             self.state.thinking = None;
             self.forget_hint();
         }
@@ -189,7 +192,7 @@ impl Play<Room> {
         if over != self.over.swap(over, Ordering::Relaxed) && self.journal.is_stored {
             tracing::info!(game = self.id(), over, "game ended or resumed");
         }
-        if matches!(&entry.act, Act::Seating(act) if act.fills_seat()) {
+        if matches!(&entry.act, RoomEvent::Seating(act) if act.fills_seat()) {
             self.look_up_ratings();
         }
         self.state.ended = over.then(Instant::now);
@@ -202,7 +205,7 @@ impl Play<Room> {
     /// Handles a seat whose time has run out.
     async fn flag(&mut self, seat: Seat) {
         let now = self.hub.now();
-        if let Err(error) = self.happen(now, Act::Declare(Declaration::Flag(seat))).await {
+        if let Err(error) = self.happen(now, RoomEvent::Declare(Declaration::Flag(seat))).await {
             tracing::error!(game = self.id(), error, "cannot end a game on time");
             self.room.stop_clock(now);
         }
@@ -252,7 +255,7 @@ impl Play<Room> {
         let Some((seat, level)) = self.room.bot_to_move() else { return };
         let table = self.room.table();
         let found = fourfold_bots::levels(table.game()).iter().find(|known| known.id == level);
-        let thinker = found.and_then(|level| Thinker::new(table, level, &self.state.seed_text));
+        let thinker = found.and_then(|level| BotJob::new(table, level, &self.state.seed_text));
         let Some(thinker) = thinker else {
             tracing::error!(game = self.id(), level, "unknown bot level");
             return;
@@ -284,12 +287,12 @@ impl Play<Room> {
     async fn take_thought(&mut self, code: Option<String>) {
         let Some((seat, _)) = self.state.thinking.take() else { return };
         let act = match code {
-            Some(text) => Act::Move { seat, text },
-            None => Act::Declare(Declaration::Resign(seat)),
+            Some(text) => RoomEvent::Move { seat, text },
+            None => RoomEvent::Declare(Declaration::Resign(seat)),
         };
         if let Err(error) = self.happen(self.hub.now(), act).await {
             tracing::error!(game = self.id(), error, "a bot's move was refused");
-            let resign = Act::Declare(Declaration::Resign(seat));
+            let resign = RoomEvent::Declare(Declaration::Resign(seat));
             if let Err(error) = self.happen(self.hub.now(), resign).await {
                 tracing::error!(game = self.id(), error, "the bot cannot resign either");
             }

@@ -4,7 +4,7 @@ use fourfold_table::{Choice, Played, Seat};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use crate::clock::{Face, TimeControl};
+use crate::clock::{ClockState, TimeControl};
 use crate::rating::DisplayedRating;
 
 /// The protocol version that pages must use.
@@ -143,7 +143,7 @@ pub(crate) struct Public<'a> {
     pub(crate) id: &'a str,
     pub(crate) players: Vec<Player<'a>>,
     pub(crate) moves: &'a [Played],
-    pub(crate) clock: Option<Face>,
+    pub(crate) clock: Option<ClockState>,
     pub(crate) draw_offer: Option<Seat>,
     pub(crate) draw_votes: &'a [Seat],
     pub(crate) rematch: &'a [Seat],

@@ -149,7 +149,7 @@ impl Player {
 /// Something that happens at the seats of a game, whatever its rules.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum SeatAct {
+pub(crate) enum SeatEvent {
     Sit {
         seat: Seat,
         guest: GuestId,
@@ -175,10 +175,10 @@ pub(crate) enum SeatAct {
     Decline,
 }
 
-impl SeatAct {
+impl SeatEvent {
     /// Whether a seat has a new occupant.
     pub(crate) fn fills_seat(&self) -> bool {
-        matches!(self, SeatAct::Sit { .. } | SeatAct::Fill { .. })
+        matches!(self, SeatEvent::Sit { .. } | SeatEvent::Fill { .. })
     }
 }
 
@@ -266,21 +266,21 @@ impl Seats {
     ///
     /// # Errors
     /// Fails if there is no such seat.
-    pub(crate) fn act(&mut self, act: &SeatAct) -> Result<(), String> {
+    pub(crate) fn act(&mut self, act: &SeatEvent) -> Result<(), String> {
         match act {
-            SeatAct::Sit { seat, guest, name } => {
+            SeatEvent::Sit { seat, guest, name } => {
                 self.seat(*seat, Player::Guest { guest: *guest, name: name.clone() })?;
             }
-            SeatAct::Fill { seat, level, name } => {
+            SeatEvent::Fill { seat, level, name } => {
                 self.seat(*seat, Player::Bot { level: level.clone(), name: name.clone() })?;
             }
-            SeatAct::Rematch { seats, next } => {
+            SeatEvent::Rematch { seats, next } => {
                 self.rematch.extend(seats);
                 self.rematch.sort_unstable();
                 self.rematch.dedup();
                 self.next.clone_from(next);
             }
-            SeatAct::Rename { guest, name } => {
+            SeatEvent::Rename { guest, name } => {
                 for player in &mut self.players {
                     if let Player::Guest { guest: other, name: old } = player
                         && other == guest
@@ -289,8 +289,8 @@ impl Seats {
                     }
                 }
             }
-            SeatAct::Offer(seat) => self.draw.push(*seat),
-            SeatAct::Decline => self.draw.clear(),
+            SeatEvent::Offer(seat) => self.draw.push(*seat),
+            SeatEvent::Decline => self.draw.clear(),
         }
         Ok(())
     }
@@ -313,23 +313,23 @@ impl Seats {
         command: &Command,
         over: Option<&str>,
         vote: &DrawVote,
-    ) -> Result<Option<SeatAct>, String> {
+    ) -> Result<Option<SeatEvent>, String> {
         let mine = self.seats_of(guest);
         match command {
-            Command::Name { name } => Ok(Some(SeatAct::Rename { guest, name: name.clone() })),
+            Command::Name { name } => Ok(Some(SeatEvent::Rename { guest, name: name.clone() })),
             Command::Sit { seat } => {
                 self.check_open(*seat, over)?;
                 if !mine.is_empty() {
                     return Err("you already have a seat".to_owned());
                 }
-                Ok(Some(SeatAct::Sit { seat: *seat, guest, name: name.to_owned() }))
+                Ok(Some(SeatEvent::Sit { seat: *seat, guest, name: name.to_owned() }))
             }
             _ if mine.is_empty() => Err("you are watching: only players can do that".to_owned()),
             Command::Fill { seat, bot } => {
                 self.check_open(*seat, over)?;
                 let level = find_level(&self.setup.game, bot)?;
                 let (level, name) = (level.id.to_owned(), level.name.to_owned());
-                Ok(Some(SeatAct::Fill { seat: *seat, level, name }))
+                Ok(Some(SeatEvent::Fill { seat: *seat, level, name }))
             }
             _ if self.open_seat().is_some() => {
                 let open = self.open_seat().unwrap_or_default();
@@ -342,7 +342,7 @@ impl Seats {
                 let agreed = mine.iter().any(|seat| self.draw.contains(seat));
                 match self.draw.is_empty() || agreed || !asked {
                     true => Err("nobody has offered you a draw".to_owned()),
-                    false => Ok(Some(SeatAct::Decline)),
+                    false => Ok(Some(SeatEvent::Decline)),
                 }
             }
             _ => Ok(None),
@@ -364,7 +364,7 @@ impl Seats {
         mine: &[Seat],
         over: Option<&str>,
         vote: &DrawVote,
-    ) -> Result<Option<SeatAct>, String> {
+    ) -> Result<Option<SeatEvent>, String> {
         check_not_over(over)?;
         let own = vote.seats.iter().find(|seat| mine.contains(seat));
         let own = own.ok_or("you have been eliminated")?;
@@ -377,11 +377,11 @@ impl Seats {
         match self.draw.iter().position(|seat| mine.contains(seat)) {
             Some(0) => Err("you have already offered a draw".to_owned()),
             Some(_) => Err("you have already accepted the draw".to_owned()),
-            None => Ok(Some(SeatAct::Offer(*own))),
+            None => Ok(Some(SeatEvent::Offer(*own))),
         }
     }
 
-    fn decide_on_rematch(&self, mine: Vec<Seat>, over: Option<&str>) -> Result<SeatAct, String> {
+    fn decide_on_rematch(&self, mine: Vec<Seat>, over: Option<&str>) -> Result<SeatEvent, String> {
         if over.is_none() {
             return Err("the game is not over yet".to_owned());
         }
@@ -389,7 +389,7 @@ impl Seats {
             return Err("you have already offered a rematch".to_owned());
         }
         let bots = self.seats_where(Player::is_bot);
-        Ok(SeatAct::Rematch { seats: [mine, bots].concat(), next: None })
+        Ok(SeatEvent::Rematch { seats: [mine, bots].concat(), next: None })
     }
 
     /// Returns the players as sent to pages. `here` says which guests are connected.

@@ -14,8 +14,8 @@ use std::time::Duration;
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Params, Row, params};
 use tokio::sync::{oneshot, watch};
 
-pub(crate) use disk::Awaited;
 use disk::Disk;
+pub(crate) use disk::PendingFile;
 
 use crate::guest::{Guest, GuestId};
 use crate::journal::to_text;
@@ -105,7 +105,7 @@ impl Store {
     ///
     /// # Errors
     /// Fails if there is not enough memory.
-    pub(crate) fn in_memory(file: Option<Awaited>) -> Result<Store, StoreError> {
+    pub(crate) fn in_memory(file: Option<PendingFile>) -> Result<Store, StoreError> {
         let connection = Connection::open_in_memory().map_err(StoreErrorKind::from);
         let store = connection.and_then(|connection| {
             prepare(&connection, PATIENCE)?;
@@ -118,7 +118,7 @@ impl Store {
     fn start(
         connection: Connection,
         on_disk: bool,
-        awaited: Option<Awaited>,
+        awaited: Option<PendingFile>,
     ) -> Result<Store, StoreErrorKind> {
         let shared = Arc::new(Shared {
             on_disk: AtomicBool::new(on_disk),

@@ -32,32 +32,32 @@ impl Drop for StopOnDrop {
 pub(crate) type Thinking = JoinSet<Option<String>>;
 
 /// A bot with a position to think about.
-pub(crate) struct Thinker {
+pub(crate) struct BotJob {
     bot: Box<dyn Bot>,
     start: String,
     moves: Vec<String>,
     nodes: u64,
 }
 
-impl Thinker {
+impl BotJob {
     /// Creates a bot of this level, with a random seed derived from `seed_text`. Returns `None` if the
     /// game has no such bot.
-    pub(crate) fn new(table: &dyn Table, level: &Level, seed_text: &str) -> Option<Thinker> {
+    pub(crate) fn new(table: &dyn Table, level: &Level, seed_text: &str) -> Option<BotJob> {
         let seed =
             seed_text.bytes().fold(0, |seed: u64, byte| seed.rotate_left(7) ^ u64::from(byte));
         let bot = fourfold_bots::make(table.game(), level.id, seed)?;
         let (start, moves) = table.situation();
-        Some(Thinker { bot, start, moves, nodes: level.nodes })
+        Some(BotJob { bot, start, moves, nodes: level.nodes })
     }
 
     /// Limits the number of search nodes.
-    pub(crate) fn at_most(self, nodes: u64) -> Thinker {
-        Thinker { nodes: self.nodes.min(nodes), ..self }
+    pub(crate) fn at_most(self, nodes: u64) -> BotJob {
+        BotJob { nodes: self.nodes.min(nodes), ..self }
     }
 
     /// Returns the code of the bot's move, after at most `time`.
     pub(crate) async fn think(self, time: Duration) -> Option<String> {
-        let Thinker { mut bot, start, moves, nodes } = self;
+        let BotJob { mut bot, start, moves, nodes } = self;
         let stop = StopOnDrop::default();
         let flag = Arc::clone(&stop.0);
         let mut work = tokio::task::spawn_blocking(move || {

@@ -70,7 +70,7 @@ pub(crate) struct Viewer {
 }
 
 /// Whether a guest is connected to the game.
-pub(crate) fn is_here(viewers: &[Viewer], guest: GuestId) -> bool {
+pub(crate) fn is_connected(viewers: &[Viewer], guest: GuestId) -> bool {
     viewers.iter().any(|viewer| viewer.guest == guest)
 }
 

@@ -9,7 +9,7 @@ use fourfold_common::SplitMix64;
 
 /// The size of the workloads.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Effort {
+pub(crate) enum WorkloadSize {
     /// For published numbers.
     Full,
     /// For smoke tests, and for callgrind, which is about fifty times slower.
@@ -18,33 +18,33 @@ pub(crate) enum Effort {
 
 /// A workload and its contestants. Each run returns the number of items processed, which must be
 /// the same for all contestants.
-pub(crate) struct Contest {
+pub(crate) struct Comparison {
     pub(crate) name: String,
     /// The name of the items, in the plural.
     unit: &'static str,
     /// Fourfold comes first; the others are compared with it.
-    contestants: Vec<Contestant>,
+    contestants: Vec<Candidate>,
 }
 
 /// An implementation that runs the workload.
-pub(crate) struct Contestant {
+pub(crate) struct Candidate {
     name: &'static str,
     run: Box<dyn FnMut() -> u64>,
 }
 
-impl Contestant {
-    pub(crate) fn new(name: &'static str, run: impl FnMut() -> u64 + 'static) -> Contestant {
-        Contestant { name, run: Box::new(run) }
+impl Candidate {
+    pub(crate) fn new(name: &'static str, run: impl FnMut() -> u64 + 'static) -> Candidate {
+        Candidate { name, run: Box::new(run) }
     }
 }
 
-impl Contest {
+impl Comparison {
     pub(crate) fn new(
         name: impl Into<String>,
         unit: &'static str,
-        contestants: Vec<Contestant>,
-    ) -> Contest {
-        Contest { name: name.into(), unit, contestants }
+        contestants: Vec<Candidate>,
+    ) -> Comparison {
+        Comparison { name: name.into(), unit, contestants }
     }
 
     /// Runs all contestants alternately and prints medians.
@@ -93,7 +93,7 @@ impl Contest {
 }
 
 /// Runs one contestant of one workload once.
-pub(crate) fn single(contests: Vec<Contest>, workload: &str, name: &str) -> anyhow::Result<()> {
+pub(crate) fn single(contests: Vec<Comparison>, workload: &str, name: &str) -> anyhow::Result<()> {
     let contest = contests.into_iter().find(|contest| contest.name == workload);
     let contest = contest.with_context(|| format!("unknown workload '{workload}'"))?;
     let found = contest.contestants.into_iter().find(|contestant| contestant.name == name);

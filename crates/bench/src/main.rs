@@ -7,7 +7,7 @@ mod workloads;
 
 use clap::Parser;
 
-use contest::Effort;
+use contest::WorkloadSize;
 
 /// Measure Fourfold and other implementations alternately and print median ratios.
 ///
@@ -41,7 +41,7 @@ struct Arguments {
 fn main() -> anyhow::Result<()> {
     let arguments = Arguments::parse();
     let quick = arguments.quick || arguments.instructions || arguments.single.is_some();
-    let effort = if quick { Effort::Quick } else { Effort::Full };
+    let effort = if quick { WorkloadSize::Quick } else { WorkloadSize::Full };
     let contests = workloads::contests(effort);
     if let Some(names) = &arguments.single {
         return contest::single(contests, &names[0], &names[1]);

@@ -13,6 +13,10 @@ pub type Standing = GameState;
 #[deprecated(note = "renamed to `MAX_PIECE_SIZE`")]
 pub const LARGEST: usize = MAX_PIECE_SIZE;
 
+/// The former name of [`CellSet`](crate::CellSet).
+#[deprecated(note = "renamed to `CellSet`")]
+pub type Rows = crate::CellSet;
+
 impl Position {
     /// The former name of [`Self::legal_moves`].
     #[deprecated(note = "renamed to `legal_moves`")]

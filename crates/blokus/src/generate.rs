@@ -13,13 +13,13 @@ pub trait PlacementSink {
 }
 
 /// Generates placements with the instructions of the CPU.
-pub(crate) struct Collect<'a, S> {
+pub(crate) struct Generate<'a, S> {
     pub(crate) position: &'a Position,
     pub(crate) color: Color,
     pub(crate) sink: &'a mut S,
 }
 
-impl<S: PlacementSink> Work for Collect<'_, S> {
+impl<S: PlacementSink> Work for Generate<'_, S> {
     type Output = ();
 
     #[inline(always)]

@@ -32,14 +32,14 @@ mod walk;
 mod zobrist;
 
 #[allow(deprecated, reason = "former names, for one release")]
-pub use deprecated::{LARGEST, Standing};
+pub use deprecated::{LARGEST, Rows, Standing};
 pub use generate::{Count, Each, PlacementList, PlacementRows, PlacementSink};
 pub use perft::perft;
-pub use pieces::{MAX_PIECE_SIZE, ORIENTATIONS, Orientation, PIECES, Piece, SQUARES};
+pub use pieces::{MAX_PIECE_SIZE, ORIENTATIONS, Orientation, PIECES, Piece, TOTAL_SQUARES};
 pub use placement::Placement;
 pub use position::Position;
 pub use refusal::Refusal;
-pub use rows::{MAX_SIZE, Rows};
+pub use rows::{CellSet, MAX_SIZE};
 pub use state::GameState;
 pub use text::{ParseMoveError, ParsePositionError, cell_name};
 pub use types::{Color, Player};

@@ -15,7 +15,7 @@ use fourfold_common::cpu;
 
 use crate::generate::PlacementSink;
 use crate::pieces::{MAX_PIECE_SIZE, ORIENTATIONS, Orientation, PIECES, Piece};
-use crate::rows::{ROWS, Rows};
+use crate::rows::{CellSet, ROWS};
 use crate::{Color, Placement, Position};
 
 /// Sends all legal placements of a color to a sink.
@@ -26,7 +26,7 @@ pub(crate) fn generate<S: PlacementSink>(position: &Position, color: Color, sink
 
 /// Returns the first legal placement found for a color.
 #[inline(always)]
-pub(crate) fn some(position: &Position, color: Color) -> Option<Placement> {
+pub(crate) fn any(position: &Position, color: Color) -> Option<Placement> {
     if position.has(color, Piece::SINGLE) {
         // The single square fits on every frontier cell.
         let (row, &bits) =
@@ -107,7 +107,7 @@ fn search<F: Finder>(position: &Position, color: Color, finder: &mut F) {
 /// Returns the first row in which a piece that reaches the frontier can have its origin, and the
 /// number of such rows.
 #[inline(always)]
-fn window(frontier: &Rows) -> Option<(usize, usize)> {
+fn window(frontier: &CellSet) -> Option<(usize, usize)> {
     let mut used = 0u32;
     for (row, &bits) in frontier.0.iter().enumerate() {
         used |= u32::from(bits != 0) << row;
@@ -176,7 +176,7 @@ impl<W: Word> Shifted<W> {
     /// Copies from row `top` on as many rows as pieces with their origin in one of `R` rows can
     /// reach.
     #[inline(always)]
-    fn new<const R: usize>(set: &Rows, top: usize) -> Shifted<W> {
+    fn new<const R: usize>(set: &CellSet, top: usize) -> Shifted<W> {
         let mut padded = [0; ROWS + SHIFTED_ROWS];
         padded[..ROWS].copy_from_slice(&set.0);
         let rows: &[u32; SHIFTED_ROWS] = padded[top % ROWS..].first_chunk().expect("rows to spare");

@@ -5,7 +5,7 @@ pub const PIECES: usize = 21;
 /// The number of distinct orientations of all pieces together.
 pub const ORIENTATIONS: usize = 91;
 /// The number of squares of all pieces together.
-pub const SQUARES: u32 = 89;
+pub const TOTAL_SQUARES: u32 = 89;
 /// The largest number of squares of a piece, and the longest side of its bounding box.
 pub const MAX_PIECE_SIZE: usize = 5;
 
@@ -274,7 +274,7 @@ mod tests {
     #[test]
     fn pieces_are_the_21_free_polyominoes_of_up_to_five_squares() {
         let sizes: u32 = Piece::all().map(Piece::size).sum();
-        assert_eq!(sizes, SQUARES);
+        assert_eq!(sizes, TOTAL_SQUARES);
         let all: BTreeSet<&[(u8, u8)]> =
             (0..ORIENTATIONS).map(|index| Orientation::from_index(index).cells()).collect();
         assert_eq!(all.len(), ORIENTATIONS, "all are distinct");

@@ -77,7 +77,7 @@ impl Placement {
     }
 
     /// Returns the placement that covers exactly these cells, given in any order.
-    pub fn of_cells(size: usize, cells: &[(usize, usize)]) -> Option<Placement> {
+    pub fn from_cells(size: usize, cells: &[(usize, usize)]) -> Option<Placement> {
         let row = cells.iter().map(|cell| cell.0).min()?;
         let column = cells.iter().map(|cell| cell.1).min()?;
         if cells.len() > MAX_PIECE_SIZE {
@@ -155,11 +155,11 @@ mod tests {
                 assert_eq!(placement.id(size), id);
                 let cells: Vec<(usize, usize)> = placement.cells().collect();
                 assert!(cells.iter().all(|&(row, column)| row < size && column < size));
-                assert_eq!(Placement::of_cells(size, &cells), Some(placement));
+                assert_eq!(Placement::from_cells(size, &cells), Some(placement));
             }
             assert_eq!(Placement::from_id(size, Placement::count(size)), None);
         }
-        assert_eq!(Placement::of_cells(20, &[(0, 0), (0, 2)]), None);
-        assert_eq!(Placement::of_cells(20, &[]), None);
+        assert_eq!(Placement::from_cells(20, &[(0, 0), (0, 2)]), None);
+        assert_eq!(Placement::from_cells(20, &[]), None);
     }
 }

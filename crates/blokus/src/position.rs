@@ -2,9 +2,9 @@
 
 use fourfold_common::cpu;
 
-use crate::generate::{Collect, Count, Each, PlacementSink};
+use crate::generate::{Count, Each, Generate, PlacementSink};
 use crate::pieces::{MAX_PIECE_SIZE, PIECES, Piece};
-use crate::rows::{ROWS, Rows};
+use crate::rows::{CellSet, ROWS};
 use crate::{
     Color, MAX_COLORS, Placement, PlacementList, Player, Refusal, Variant, parallel, zobrist,
 };
@@ -28,9 +28,9 @@ use crate::{
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Position {
-    pub(crate) cells: [Rows; MAX_COLORS],
-    pub(crate) free: [Rows; MAX_COLORS],
-    pub(crate) frontier: [Rows; MAX_COLORS],
+    pub(crate) cells: [CellSet; MAX_COLORS],
+    pub(crate) free: [CellSet; MAX_COLORS],
+    pub(crate) frontier: [CellSet; MAX_COLORS],
     /// The pieces that each color has left, as bits.
     pub(crate) left: [u32; MAX_COLORS],
     pub(crate) key: u64,
@@ -49,17 +49,17 @@ impl Position {
     /// Returns the start position.
     pub fn start(variant: Variant) -> Position {
         let mut position = Position::empty(variant);
-        position.give_turn(Some(Color(0)));
+        position.set_turn(Some(Color(0)));
         position
     }
 
     /// Returns an empty board with no color to move.
     pub(crate) fn empty(variant: Variant) -> Position {
-        let board = Rows::board(variant.size());
+        let board = CellSet::full(variant.size());
         let mut position = Position {
-            cells: [Rows::EMPTY; MAX_COLORS],
-            free: [Rows::EMPTY; MAX_COLORS],
-            frontier: [Rows::EMPTY; MAX_COLORS],
+            cells: [CellSet::EMPTY; MAX_COLORS],
+            free: [CellSet::EMPTY; MAX_COLORS],
+            frontier: [CellSet::EMPTY; MAX_COLORS],
             left: [0; MAX_COLORS],
             key: zobrist::none(),
             variant,
@@ -76,8 +76,8 @@ impl Position {
     }
 
     /// Returns the cells on which a color may begin, whether or not they are empty.
-    pub(crate) fn starts(&self, color: Color) -> Rows {
-        let mut starts = Rows::EMPTY;
+    pub(crate) fn starts(&self, color: Color) -> CellSet {
+        let mut starts = CellSet::EMPTY;
         for other in self.variant.colors() {
             if other == color || self.variant.has_free_starts() {
                 let (row, column) = self.variant.start(other);
@@ -108,27 +108,27 @@ impl Position {
     /// Returns the same board with another color to move, or `None` if that color cannot place a
     /// piece.
     pub fn with_turn(&self, color: Color) -> Option<Position> {
-        if !self.can_place(color) {
+        if !self.has_legal_move(color) {
             return None;
         }
         let mut position = *self;
-        position.give_turn(Some(color));
+        position.set_turn(Some(color));
         Some(position)
     }
 
     /// Returns the cells that a color covers.
-    pub fn cells(&self, color: Color) -> &Rows {
+    pub fn cells(&self, color: Color) -> &CellSet {
         &self.cells[color.index()]
     }
 
     /// Returns the cells that a color may still cover.
-    pub fn free(&self, color: Color) -> &Rows {
+    pub fn free(&self, color: Color) -> &CellSet {
         &self.free[color.index()]
     }
 
     /// Returns the free cells that touch a corner of a color. Before the first placement of the
     /// color, these are its empty start squares.
-    pub fn frontier(&self, color: Color) -> &Rows {
+    pub fn frontier(&self, color: Color) -> &CellSet {
         &self.frontier[color.index()]
     }
 
@@ -156,7 +156,7 @@ impl Position {
     /// Returns whether a color is eliminated: it cannot place a piece now, and never will again.
     #[inline(always)]
     pub fn is_eliminated(&self, color: Color) -> bool {
-        self.eliminated & color.bit() != 0 || !self.can_place(color)
+        self.eliminated & color.bit() != 0 || !self.has_legal_move(color)
     }
 
     /// Returns the Zobrist key, which covers the board and the color to move.
@@ -252,7 +252,7 @@ impl Position {
             }
         }
         if first {
-            self.frontier[color.index()] = Rows::EMPTY;
+            self.frontier[color.index()] = CellSet::EMPTY;
         }
         // The rows from one above the piece to one below it.
         let at = |row: usize| if (1..=MAX_PIECE_SIZE).contains(&row) { rows[row - 1] } else { 0 };
@@ -286,17 +286,17 @@ impl Position {
         for _ in 0..colors {
             next = Color(if next.0 + 1 == colors { 0 } else { next.0 + 1 });
             if self.eliminated & next.bit() == 0 {
-                if self.can_place(next) {
+                if self.has_legal_move(next) {
                     turn = Some(next);
                     break;
                 }
                 self.eliminated |= next.bit();
             }
         }
-        self.give_turn(turn);
+        self.set_turn(turn);
     }
 
-    pub(crate) fn give_turn(&mut self, turn: Option<Color>) {
+    pub(crate) fn set_turn(&mut self, turn: Option<Color>) {
         self.key ^= self.turn.map_or(zobrist::none(), zobrist::turn);
         self.key ^= turn.map_or(zobrist::none(), zobrist::turn);
         self.turn = turn;
@@ -337,7 +337,7 @@ impl Position {
     /// Sends the legal placements of a color to a sink, grouped by orientation and row, in unspecified
     /// order.
     pub fn generate<S: PlacementSink>(&self, color: Color, sink: &mut S) {
-        cpu::dispatch(Collect { position: self, color, sink });
+        cpu::dispatch(Generate { position: self, color, sink });
     }
 
     /// Like [`Position::generate`], for callers that have already called [`cpu::dispatch`].
@@ -348,13 +348,13 @@ impl Position {
 
     /// Returns whether a color can place a piece. Stops at the first placement found.
     #[inline(always)]
-    pub fn can_place(&self, color: Color) -> bool {
+    pub fn has_legal_move(&self, color: Color) -> bool {
         self.any_legal_move(color).is_some()
     }
 
     /// Returns the first legal placement found for a color, trying the single square first.
     #[inline(always)]
     pub fn any_legal_move(&self, color: Color) -> Option<Placement> {
-        parallel::some(self, color)
+        parallel::any(self, color)
     }
 }

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::pieces::{MAX_PIECE_SIZE, Piece};
-use crate::rows::{ROWS, Rows};
+use crate::rows::{CellSet, ROWS};
 use crate::text::{bottom_up, cell_name, cell_names};
 use crate::{Placement, Position};
 
@@ -49,7 +49,7 @@ fn not_on_start(starts: &str) -> String {
 }
 
 /// Returns whether `set` contains all cells of a placement.
-fn covers_only(set: &Rows, placement: Placement) -> bool {
+fn covers_only(set: &CellSet, placement: Placement) -> bool {
     let rows = placement.rows();
     (0..MAX_PIECE_SIZE).all(|row| rows[row] & !set.0[(placement.row() + row) % ROWS] == 0)
 }

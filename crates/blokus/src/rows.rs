@@ -9,15 +9,15 @@ pub(crate) const ROWS: usize = 24;
 
 /// A set of cells. Bit `c` of row `r` stands for the cell in that row and column.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Rows(pub(crate) [u32; ROWS]);
+pub struct CellSet(pub(crate) [u32; ROWS]);
 
-impl Rows {
+impl CellSet {
     /// The empty set.
-    pub const EMPTY: Rows = Rows([0; ROWS]);
+    pub const EMPTY: CellSet = CellSet([0; ROWS]);
 
     /// Returns all cells of a square board.
-    pub const fn board(size: usize) -> Rows {
-        let mut rows = Rows::EMPTY;
+    pub const fn full(size: usize) -> CellSet {
+        let mut rows = CellSet::EMPTY;
         let mut row = 0;
         while row < size {
             rows.0[row] = (1 << size) - 1;
@@ -63,26 +63,26 @@ impl Rows {
     }
 
     /// Returns the cells in either set.
-    pub fn union(mut self, other: &Rows) -> Rows {
+    pub fn union(mut self, other: &CellSet) -> CellSet {
         self.0.iter_mut().zip(other.0).for_each(|(row, other)| *row |= other);
         self
     }
 
     /// Returns the cells in both sets.
-    pub fn intersection(mut self, other: &Rows) -> Rows {
+    pub fn intersection(mut self, other: &CellSet) -> CellSet {
         self.0.iter_mut().zip(other.0).for_each(|(row, other)| *row &= other);
         self
     }
 
     /// Returns the cells of this set that are not in the other.
-    pub fn difference(mut self, other: &Rows) -> Rows {
+    pub fn difference(mut self, other: &CellSet) -> CellSet {
         self.0.iter_mut().zip(other.0).for_each(|(row, other)| *row &= !other);
         self
     }
 
     /// Returns the cells that share an edge with a cell of the set, including some off the board.
-    pub fn edges(&self) -> Rows {
-        let mut edges = Rows::EMPTY;
+    pub fn edges(&self) -> CellSet {
+        let mut edges = CellSet::EMPTY;
         for row in 0..ROWS {
             let above = if row > 0 { self.0[row - 1] } else { 0 };
             let below = if row + 1 < ROWS { self.0[row + 1] } else { 0 };
@@ -92,8 +92,8 @@ impl Rows {
     }
 
     /// Returns the cells that share a corner with a cell of the set, including some off the board.
-    pub fn corners(&self) -> Rows {
-        let mut corners = Rows::EMPTY;
+    pub fn corners(&self) -> CellSet {
+        let mut corners = CellSet::EMPTY;
         for row in 0..ROWS {
             let above = if row > 0 { self.0[row - 1] } else { 0 };
             let below = if row + 1 < ROWS { self.0[row + 1] } else { 0 };

@@ -40,7 +40,7 @@ pub struct Withdrawal {
     /// The color that withdraws.
     pub color: Color,
     /// The reason.
-    pub why: WithdrawalReason,
+    pub reason: WithdrawalReason,
 }
 
 /// Why a color withdraws.
@@ -128,7 +128,7 @@ impl Game {
         let found =
             VARIANT_NAMES.iter().find(|(name, _)| *name == kind).map(|(_, variant)| *variant);
         let found = found.or_else(|| Variant::from_name(kind));
-        let variant = found.ok_or_else(|| SgfError::UnknownVariant { kind: kind.to_owned() })?;
+        let variant = found.ok_or_else(|| SgfError::UnknownVariant { name: kind.to_owned() })?;
         let mut game = Game::new(start(head, variant)?);
         let is_tag =
             |name: &str| name != "GM" && name != START && color_of(variant, name).is_none();
@@ -146,12 +146,12 @@ impl Game {
         for (name, cells) in node {
             let Some(color) = color_of(variant, name) else { continue };
             let after = self.placements.len();
-            let at = |kind| SgfError::Move { number: after + 1, kind };
+            let at = |kind| SgfError::Move { number: after + 1, error: kind };
             // An empty value is a pass.
             if cells.is_empty() {
                 if let Some(why) = comment.and_then(|(_, text)| WithdrawalReason::of_comment(text))
                 {
-                    let withdrawal = Withdrawal { after, color, why };
+                    let withdrawal = Withdrawal { after, color, reason: why };
                     Step::Withdraw(withdrawal).apply(state);
                     self.withdrawals.push(withdrawal);
                 }
@@ -232,7 +232,7 @@ impl fmt::Display for Game {
                     let color = property(variant, state.turn().unwrap_or(Color(0)));
                     write!(f, "\n;{color}[{}]", placement.to_text(variant.size()))?;
                 }
-                Step::Withdraw(Withdrawal { color, why, .. }) => {
+                Step::Withdraw(Withdrawal { color, reason: why, .. }) => {
                     write!(f, "\n;{}[]C[{}]", property(variant, color), why.comment())?;
                 }
             }
@@ -346,12 +346,12 @@ pub enum SgfError {
     /// The `GM` property does not name a variant of Blokus.
     #[error(
         "unknown game '{}': expected one of {}",
-        quote_short(.kind),
+        quote_short(.name),
         join(VARIANT_NAMES.map(|(name, _)| name), ", ")
     )]
     UnknownVariant {
         /// The value of the property.
-        kind: String,
+        name: String,
     },
     /// The start position is invalid.
     #[error("start position: {reason}")]
@@ -360,12 +360,12 @@ pub enum SgfError {
         reason: String,
     },
     /// A move is invalid.
-    #[error("move {number}: {kind}")]
+    #[error("move {number}: {error}")]
     Move {
         /// The number of the move, counted from 1.
         number: usize,
         /// Why it is invalid.
-        kind: MoveError,
+        error: MoveError,
     },
 }
 

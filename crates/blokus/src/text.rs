@@ -6,7 +6,7 @@ use fourfold_common::{join, quote_short};
 use thiserror::Error;
 
 use crate::pieces::PIECES;
-use crate::rows::Rows;
+use crate::rows::CellSet;
 use crate::{Color, Placement, Position, Refusal, Variant};
 
 /// Returns the name of a cell: a letter for the column and a number for the row, counted from 1 at
@@ -72,7 +72,7 @@ impl Placement {
         if at_corner.iter().any(|cell| cell.0 > 4 || cell.1 > 4) {
             return None;
         }
-        Placement::of_cells(5, &at_corner).map(Placement::orientation)
+        Placement::from_cells(5, &at_corner).map(Placement::orientation)
     }
 }
 
@@ -117,7 +117,8 @@ impl Position {
             position.place_all(color, cells)?;
         }
         position.bonus = read_bonus(&position, bonus)?;
-        let can: Vec<Color> = variant.colors().filter(|&color| position.can_place(color)).collect();
+        let can: Vec<Color> =
+            variant.colors().filter(|&color| position.has_legal_move(color)).collect();
         let turn_color = match turn {
             "-" if can.is_empty() => None,
             _ => {
@@ -132,12 +133,12 @@ impl Position {
         for color in variant.colors() {
             position.eliminated |= u8::from(!can.contains(&color)) << color.index();
         }
-        position.give_turn(turn_color);
+        position.set_turn(turn_color);
         Ok(position)
     }
 
     /// Places all pieces of a color. Its edge-connected groups of cells are its pieces.
-    fn place_all(&mut self, color: Color, cells: &Rows) -> Result<(), ParsePositionError> {
+    fn place_all(&mut self, color: Color, cells: &CellSet) -> Result<(), ParsePositionError> {
         let name = self.variant().color_name(color);
         let size = self.variant().size();
         let mut rest: Vec<(usize, usize)> = cells.cells().collect();
@@ -148,7 +149,7 @@ impl Position {
             });
             let (row, column) = first;
             let cell = cell_name(size, row, column);
-            let piece = Placement::of_cells(size, &part)
+            let piece = Placement::from_cells(size, &part)
                 .ok_or(ParsePositionError::NoPiece { color: name, cell })?;
             if pieces.iter().any(|other| other.piece() == piece.piece()) {
                 return Err(ParsePositionError::DuplicatePiece {
@@ -196,9 +197,9 @@ fn connected<T: Copy + PartialEq>(
     part
 }
 
-fn read_rows(variant: Variant, text: &str) -> Result<Vec<Rows>, ParsePositionError> {
+fn read_rows(variant: Variant, text: &str) -> Result<Vec<CellSet>, ParsePositionError> {
     let size = variant.size();
-    let mut sets = vec![Rows::EMPTY; variant.colors().len()];
+    let mut sets = vec![CellSet::EMPTY; variant.colors().len()];
     let rows: Vec<&str> = text.split('/').collect();
     if rows.len() != size {
         return Err(ParsePositionError::Rows { found: rows.len(), size });

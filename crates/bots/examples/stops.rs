@@ -136,7 +136,7 @@ fn decisions(words: &str, level: u8) -> Option<(Duration, Duration)> {
     let clock = clock()?;
     let (mut sum, mut count, mut worst) = (Duration::ZERO, 0, Duration::ZERO);
     for seed in 0..4 {
-        let mut game = Game::create(rules).ok()?;
+        let mut game = Game::new(rules).ok()?;
         let mut bots: Vec<RealTimeBot> =
             (0..4).map(|seat| RealTimeBot::new(4 * seed + seat, level)).collect();
         let mut events = Vec::new();
@@ -201,8 +201,8 @@ fn chess() -> Vec<Sample> {
 /// Returns the start, the same with queens in place of all pieces but the kings, with and without
 /// pawns, and three positions of a long game.
 fn four_player(rules: fourfold_four_player::Rules) -> Vec<Sample> {
-    use fourfold_four_player::{History, MoveList, Opening, Position};
-    let first = Position::start(Opening::Modern, rules);
+    use fourfold_four_player::{History, MoveList, Position, StartPosition};
+    let first = Position::start(StartPosition::Modern, rules);
     let start = first.fen4();
     let sample = |name, start: &str| Sample { name, start: start.to_owned(), moves: Vec::new() };
     let mut games = vec![sample("the start", &start)];

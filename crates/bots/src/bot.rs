@@ -17,7 +17,7 @@ pub trait Bot: Send {
         &mut self,
         situation: &Situation<'_>,
         budget: Budget<'_>,
-    ) -> Result<Thought, ThinkError>;
+    ) -> Result<BotMove, ThinkError>;
 }
 
 /// The game so far, in the notation of the game.
@@ -72,7 +72,7 @@ impl<'a> Budget<'a> {
 /// The answer of a bot, with details of its search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub struct Thought {
+pub struct BotMove {
     /// The code of the chosen move, which is legal in the situation. A bot that is meant to make
     /// mistakes may know a better one.
     pub code: String,
@@ -85,17 +85,17 @@ pub struct Thought {
     pub lines: Vec<Line>,
 }
 
-impl Thought {
+impl BotMove {
     /// Creates an answer that counts one position and has no lines.
-    pub fn new(code: impl Into<String>) -> Thought {
-        Thought { code: code.into(), nodes: 1, depth: 0, lines: Vec::new() }
+    pub fn new(code: impl Into<String>) -> BotMove {
+        BotMove { code: code.into(), nodes: 1, depth: 0, lines: Vec::new() }
     }
 
     /// Creates the answer of a search, which plays the first move of the first line.
-    pub(crate) fn from_lines(nodes: u64, depth: u32, lines: Vec<Line>) -> Thought {
+    pub(crate) fn from_lines(nodes: u64, depth: u32, lines: Vec<Line>) -> BotMove {
         // A game in progress has a legal move.
         let code = lines.first().map_or_else(String::new, |line| line.codes[0].clone());
-        Thought { code, nodes, depth, lines }
+        BotMove { code, nodes, depth, lines }
     }
 }
 
@@ -116,7 +116,7 @@ pub enum Score {
     /// The player to move mates in this many moves; if negative, it is mated in that many.
     Mate(i32),
     /// Winning chances in thousandths; a draw counts as half a win.
-    Share(u16),
+    WinningChances(u16),
 }
 
 impl Score {
@@ -125,18 +125,18 @@ impl Score {
     ///
     /// ```
     /// use fourfold_bots::Score;
-    /// assert_eq!(Score::Points(0).share(), 500);
-    /// assert_eq!(Score::Points(100).share(), 595);
-    /// assert_eq!(Score::Points(600).share(), 909);
-    /// assert_eq!(Score::Mate(-3).share(), 0);
+    /// assert_eq!(Score::Points(0).winning_chances(), 500);
+    /// assert_eq!(Score::Points(100).winning_chances(), 595);
+    /// assert_eq!(Score::Points(600).winning_chances(), 909);
+    /// assert_eq!(Score::Mate(-3).winning_chances(), 0);
     /// ```
-    pub fn share(self) -> u16 {
+    pub fn winning_chances(self) -> u16 {
         match self {
             Score::Points(points) => {
                 (1000.0 / (1.0 + 10_f64.powf(-f64::from(points) / 600.0))).round() as u16
             }
             Score::Mate(moves) => 1000 * u16::from(moves > 0),
-            Score::Share(share) => share,
+            Score::WinningChances(share) => share,
         }
     }
 
@@ -146,7 +146,7 @@ impl Score {
         match self {
             Score::Points(points) => Score::Points(points.saturating_neg()),
             Score::Mate(moves) => Score::Mate(moves.saturating_neg()),
-            Score::Share(share) => Score::Share(1000_u16.saturating_sub(share)),
+            Score::WinningChances(share) => Score::WinningChances(1000_u16.saturating_sub(share)),
         }
     }
 }

@@ -14,6 +14,10 @@ impl<'a> Budget<'a> {
     }
 }
 
+/// The former name of [`BotMove`](crate::BotMove).
+#[deprecated(note = "renamed to `BotMove`")]
+pub type Thought = crate::BotMove;
+
 impl Score {
     /// The former name of [`Self::flipped`].
     #[deprecated(note = "renamed to `flipped`")]

@@ -32,7 +32,9 @@ mod rules;
 mod tree;
 pub mod uci;
 
-pub use bot::{Bot, Budget, Level, Line, Score, Situation, ThinkError, Thought};
+pub use bot::{Bot, BotMove, Budget, Level, Line, Score, Situation, ThinkError};
+#[allow(deprecated, reason = "former names, for one release")]
+pub use deprecated::Thought;
 pub use rules::Rules;
 
 /// Returns the ids of the games with bots.

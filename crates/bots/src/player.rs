@@ -4,7 +4,7 @@
 use fourfold_common::SplitMix64;
 
 use crate::random::pick;
-use crate::{Bot, Budget, Level, Situation, ThinkError, Thought};
+use crate::{Bot, BotMove, Budget, Level, Situation, ThinkError};
 
 /// The levels that most games have.
 pub(crate) const RANDOM: Level = Level::new("random", "Random", "plays any legal move", 1);
@@ -38,13 +38,13 @@ pub(crate) trait Game: Sized + 'static {
 }
 
 /// Chooses a legal move, given a handicap and the seed of this move.
-pub(crate) type Choose<G> = fn(G, <G as Game>::Handicap, u64, Budget<'_>) -> Thought;
+pub(crate) type Choose<G> = fn(G, <G as Game>::Handicap, u64, Budget<'_>) -> BotMove;
 
 /// How a bot chooses its moves, and what it overlooks.
 pub(crate) type Strategy<G> = (Choose<G>, <G as Game>::Handicap);
 
 /// A bot of some level.
-struct Player<G: Game> {
+struct LevelBot<G: Game> {
     choose: Choose<G>,
     handicap: G::Handicap,
     rules: G::Rules,
@@ -57,15 +57,15 @@ pub(crate) fn make<G: Game>(
     rules: G::Rules,
     seed: u64,
 ) -> Box<dyn Bot> {
-    Box::new(Player { choose, handicap, rules, seed })
+    Box::new(LevelBot { choose, handicap, rules, seed })
 }
 
-impl<G: Game> Bot for Player<G> {
+impl<G: Game> Bot for LevelBot<G> {
     fn think(
         &mut self,
         situation: &Situation<'_>,
         budget: Budget<'_>,
-    ) -> Result<Thought, ThinkError> {
+    ) -> Result<BotMove, ThinkError> {
         let game = G::read(situation, self.rules)?;
         // The seed changes with every move: what is overlooked now may be noticed a move later.
         let seed = situation.move_seed(self.seed);
@@ -74,9 +74,9 @@ impl<G: Game> Bot for Player<G> {
 }
 
 /// Plays a legal move chosen uniformly at random.
-pub(crate) fn random<G: Game>(game: G, _: G::Handicap, seed: u64, _: Budget<'_>) -> Thought {
+pub(crate) fn random<G: Game>(game: G, _: G::Handicap, seed: u64, _: Budget<'_>) -> BotMove {
     let mv = pick(&mut SplitMix64::new(seed), &game.legal_moves());
-    Thought::new(game.code(mv))
+    BotMove::new(game.code(mv))
 }
 
 /// Plays one of the moves that have the best, or nearly the best, evaluation.
@@ -85,7 +85,7 @@ pub(crate) fn greedy<G: Game>(
     _: G::Handicap,
     seed: u64,
     budget: Budget<'_>,
-) -> Thought {
+) -> BotMove {
     let mut scores: Vec<(i32, G::Move)> = Vec::new();
     for (nodes, mv) in (0..).zip(game.legal_moves()) {
         if nodes > 0 && budget.is_spent(nodes) {
@@ -96,5 +96,5 @@ pub(crate) fn greedy<G: Game>(
     let highest = scores.iter().map(|&(score, _)| score).max().unwrap_or(0);
     scores.retain(|(score, _)| score + TIE_MARGIN >= highest);
     let (_, mv) = pick(&mut SplitMix64::new(seed), &scores);
-    Thought::new(game.code(mv))
+    BotMove::new(game.code(mv))
 }

@@ -3,7 +3,7 @@
 
 use fourfold_tree::{Chosen, Edge, MAX_PLAYERS, Node, NodeState, ROOT, Stat, Tree};
 
-use crate::{Budget, Line, Score, Thought};
+use crate::{BotMove, Budget, Line, Score};
 
 /// The winning chances of each player, from 0 to 1.
 pub(crate) type WinningChances = [f64; MAX_PLAYERS];
@@ -70,14 +70,14 @@ impl<G: Game> TreeSearch<G> {
 
     /// Searches until the budget is spent, or until the rest of it cannot change the choice, and
     /// returns what it has found.
-    pub(crate) fn think(mut self, budget: Budget<'_>) -> Thought {
+    pub(crate) fn think(mut self, budget: Budget<'_>) -> BotMove {
         loop {
             self.visit();
             if budget.is_spent(self.leaves) || self.is_settled(&budget) {
                 break;
             }
         }
-        Thought::from_lines(self.leaves, self.depth, self.lines(budget.lines))
+        BotMove::from_lines(self.leaves, self.depth, self.lines(budget.lines))
     }
 
     /// Returns whether the most visited move can no longer be overtaken.
@@ -111,7 +111,7 @@ impl<G: Game> TreeSearch<G> {
         let best = edges.iter().take(count.max(1)).filter(|(_, stat)| stat.visits > 0);
         best.map(|&(edge, stat)| {
             let share = stat.value / f64::from(stat.visits);
-            Line { score: Score::Share((1000.0 * share) as u16), codes: self.line(edge) }
+            Line { score: Score::WinningChances((1000.0 * share) as u16), codes: self.line(edge) }
         })
         .collect()
     }
@@ -246,7 +246,7 @@ mod tests {
         }
     }
 
-    fn think(players: usize, left: u32, budget: Budget<'_>) -> Thought {
+    fn think(players: usize, left: u32, budget: Budget<'_>) -> BotMove {
         TreeSearch::new(Matches { players }, (left, 0)).think(budget)
     }
 

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use fourfold_common::quote_short;
 
-use crate::{Bot, Budget, Line, Score, Situation, ThinkError, Thought};
+use crate::{Bot, BotMove, Budget, Line, Score, Situation, ThinkError};
 
 /// How long an engine may take to answer `uci` and `isready`.
 const HANDSHAKE: Duration = Duration::from_secs(10);
@@ -145,7 +145,7 @@ impl Engine {
         )
     }
 
-    fn ask(&mut self, situation: &Situation<'_>, budget: Budget<'_>) -> Result<Thought, UciError> {
+    fn ask(&mut self, situation: &Situation<'_>, budget: Budget<'_>) -> Result<BotMove, UciError> {
         let mut position = format!("position fen {}", situation.start);
         if !situation.moves.is_empty() {
             position = format!("{position} moves {}", situation.moves.join(" "));
@@ -161,7 +161,7 @@ impl Engine {
                 Instant::now() + MAX_SEARCH
             }
         };
-        let mut thought = Thought::new("");
+        let mut thought = BotMove::new("");
         let mut stopped = false;
         loop {
             let stop_requested = budget.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
@@ -201,7 +201,7 @@ impl Bot for Engine {
         &mut self,
         situation: &Situation<'_>,
         budget: Budget<'_>,
-    ) -> Result<Thought, ThinkError> {
+    ) -> Result<BotMove, ThinkError> {
         self.ask(situation, budget)
             .map_err(|error| ThinkError::Failed { reason: error.to_string() })
     }
@@ -223,7 +223,7 @@ fn option_name(text: &str) -> Option<String> {
 }
 
 /// Updates a thought from an `info` line: `depth 8 score cp 31 nodes 12000 pv e2e4 e7e5`.
-fn apply_info(thought: &mut Thought, info: &str) {
+fn apply_info(thought: &mut BotMove, info: &str) {
     let mut words = info.split_whitespace();
     let (mut score, mut line) = (None, 1);
     while let Some(word) = words.next() {
@@ -271,7 +271,7 @@ mod tests {
 
     #[test]
     fn info_lines_are_parsed() {
-        let mut thought = Thought::new("e2e4");
+        let mut thought = BotMove::new("e2e4");
         for info in [
             "depth 7 seldepth 9 multipv 1 score cp -12 nodes 999 nps 5 pv e2e4 e7e5",
             "depth 7 multipv 2 score mate -3 nodes 1200 pv d2d4",

@@ -85,12 +85,12 @@ impl Board {
 
     /// Returns the pieces of color `by` that attack a square, with `occupied` as the blockers.
     pub(crate) fn attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
-        self.attackers_on(Baseline, square, by, occupied)
+        self.attackers_inline(Baseline, square, by, occupied)
     }
 
     /// Like [`Board::attackers`], for callers that already have a [`Cpu`].
     #[inline(always)]
-    pub(crate) fn attackers_on<C: Cpu>(
+    pub(crate) fn attackers_inline<C: Cpu>(
         &self,
         cpu: C,
         square: Square,

@@ -6,6 +6,14 @@ use crate::{Board, Piece, PlacedPiece, Position, Square};
 #[deprecated(note = "renamed to `PlacedPiece`")]
 pub type Standing = PlacedPiece;
 
+/// The former name of [`IllegalMoveError`](crate::IllegalMoveError).
+#[deprecated(note = "renamed to `IllegalMoveError`")]
+pub type IllegalMove = crate::IllegalMoveError;
+
+/// The former name of [`InvalidSetupError`](crate::InvalidSetupError).
+#[deprecated(note = "renamed to `InvalidSetupError`")]
+pub type InvalidSetup = crate::InvalidSetupError;
+
 impl Position {
     /// The former name of [`Self::after_null_move`].
     #[deprecated(note = "renamed to `after_null_move`")]

@@ -162,21 +162,21 @@ impl<C: Cpu> Exchange<'_, C> {
         if !attackers.intersects(self.board.color(side)) {
             return 0;
         }
-        let tricky = self.has_hidden_sliders(attackers, occupied)
+        let needs_search = self.has_hidden_sliders(attackers, occupied)
             || self.has_exposed_king(attackers, occupied)
             || Bitboard::of(self.square).intersects(FIRST_RANKS)
                 && attackers.intersects(self.board.role(Role::Pawn));
-        if tricky {
+        if needs_search {
             // A capture gains at most a queen and a promotion, so no value exceeds 100.
-            self.try_all(side, occupied, target_role, 0, 100)
+            self.search(side, occupied, target_role, 0, 100)
         } else {
-            self.cheapest_first(side, attackers, target_role)
+            self.least_valuable_first(side, attackers, target_role)
         }
     }
 
     /// Evaluates the exchange in which the least valuable attacker always captures.
     #[inline(always)]
-    fn cheapest_first(
+    fn least_valuable_first(
         &self,
         mut side: Color,
         mut attackers: Bitboard,
@@ -207,7 +207,7 @@ impl<C: Cpu> Exchange<'_, C> {
 
     /// Evaluates the exchange by searching all legal captures, with `low` and `high` as the
     /// alpha-beta window.
-    fn try_all(
+    fn search(
         &self,
         side: Color,
         occupied: Bitboard,
@@ -231,7 +231,7 @@ impl<C: Cpu> Exchange<'_, C> {
                     if promotes && role == Role::Pawn { &Role::PROMOTIONS } else { &[role] };
                 for &new in becomes {
                     let gain = target_role.value() + new.value() - role.value();
-                    let reply = self.try_all(!side, left, new, gain - high, gain - best);
+                    let reply = self.search(!side, left, new, gain - high, gain - best);
                     best = best.max(gain - reply);
                 }
             }

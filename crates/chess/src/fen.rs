@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use crate::play::MAX_CLOCK;
 use crate::{
-    BOARD, Bitboard, Board, Color, Fault, InvalidSetup, Piece, Position, Role, Setup, Variant,
+    BOARD, Bitboard, Board, Color, Fault, InvalidSetupError, Piece, Position, Role, Setup, Variant,
     Wing, zobrist,
 };
 
@@ -360,7 +360,7 @@ fn parse_clock(text: &str, least: u16, field: FenField) -> Result<u16, ParseFenE
 #[cold]
 fn invalid(faults: Vec<Fault>) -> ParseFenError {
     let field = faults.first().map_or(FenField::Board, |fault| field_of(*fault));
-    ParseFenError { field, message: InvalidSetup { faults }.to_string() }
+    ParseFenError { field, message: InvalidSetupError { faults }.to_string() }
 }
 
 /// Returns the field that a fault belongs to.

@@ -43,16 +43,16 @@ mod zobrist;
 
 pub use board::Board;
 #[allow(deprecated, reason = "former names, for one release")]
-pub use deprecated::Standing;
+pub use deprecated::{IllegalMove, InvalidSetup, Standing};
 pub use ending::{Ending, History};
 pub use exchange::Exchanges;
 pub use fen::{FenField, ParseFenError};
 pub use moves::{MAX_MOVES, Move, MoveKind, MoveList};
 pub use perft::{perft, perft_by_playing};
-pub use play::IllegalMove;
+pub use play::IllegalMoveError;
 pub use position::Position;
 pub use refusal::{PlacedPiece, Refusal};
-pub use setup::{Fault, InvalidSetup, Setup};
+pub use setup::{Fault, InvalidSetupError, Setup};
 pub use sink::{Each, MoveSink};
 pub use types::{BOARD, Bitboard, Color, Piece, Role, Variant, Wing, at};
 pub use uci::ParseMoveError;

@@ -68,7 +68,7 @@ impl Position {
 
             #[inline(always)]
             fn run<C: Cpu>(self, cpu: C) {
-                self.0.generate_on(cpu, self.1);
+                self.0.generate_inline(cpu, self.1);
             }
         }
 
@@ -77,7 +77,7 @@ impl Position {
 
     /// Like [`Position::generate`], for callers inside [`Work::run`], which pass their `cpu`.
     #[inline(always)]
-    pub fn generate_on<C: Cpu>(&self, cpu: C, sink: &mut impl MoveSink) {
+    pub fn generate_inline<C: Cpu>(&self, cpu: C, sink: &mut impl MoveSink) {
         // It does not matter here whether the sink stopped early.
         let _ = match self.turn {
             Color::White => Generator::<White, C>::new(self, cpu).generate(sink),

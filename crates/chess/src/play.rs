@@ -13,9 +13,9 @@ impl Position {
     ///
     /// # Errors
     /// Returns an error if the move is not legal; the position is then unchanged.
-    pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
+    pub fn play(&mut self, mv: Move) -> Result<(), IllegalMoveError> {
         if !self.is_legal(mv) {
-            return Err(IllegalMove { uci: mv.uci(self.variant), fen: self.fen() });
+            return Err(IllegalMoveError { uci: mv.uci(self.variant), fen: self.fen() });
         }
         self.play_unchecked(mv);
         Ok(())
@@ -82,7 +82,7 @@ impl Position {
         match mv.kind() {
             MoveKind::Normal | MoveKind::Promotion(_) if board.color(them).intersects(to) => {
                 let role = board.role_at(mv.to());
-                board.flip(them, role, to);
+                board.toggle(them, role, to);
                 key ^= zobrist::piece(them, role, mv.to());
                 self.halfmoves = 0;
             }
@@ -91,29 +91,29 @@ impl Position {
                 self.en_passant = S::Them::forward(to);
             }
             MoveKind::EnPassant => {
-                board.flip(them, Role::Pawn, S::Them::forward(to));
+                board.toggle(them, Role::Pawn, S::Them::forward(to));
                 key ^= zobrist::piece(them, Role::Pawn, mv.captured_square());
             }
         }
 
         match mv.kind() {
             MoveKind::Normal | MoveKind::DoubleStep | MoveKind::EnPassant => {
-                board.flip(us, mv.role(), from | to);
+                board.toggle(us, mv.role(), from | to);
                 key ^= zobrist::piece(us, mv.role(), mv.from());
                 key ^= zobrist::piece(us, mv.role(), mv.to());
             }
             MoveKind::Promotion(role) => {
-                board.flip(us, Role::Pawn, from);
-                board.flip(us, role, to);
+                board.toggle(us, Role::Pawn, from);
+                board.toggle(us, role, to);
                 key ^= zobrist::piece(us, Role::Pawn, mv.from());
                 key ^= zobrist::piece(us, role, mv.to());
             }
             MoveKind::Castling => {
                 let (king, rook) = (king_target(us, mv), rook_target(us, mv));
                 // One after the other, because the squares may overlap in Chess960.
-                board.flip(us, Role::King, from ^ king);
-                board.flip(us, Role::Rook, to);
-                board.flip(us, Role::Rook, rook);
+                board.toggle(us, Role::King, from ^ king);
+                board.toggle(us, Role::Rook, to);
+                board.toggle(us, Role::Rook, rook);
                 let square = |set: Bitboard| set.first().expect("a set of one");
                 key ^= zobrist::piece(us, Role::King, mv.from());
                 key ^= zobrist::piece(us, Role::King, square(king));
@@ -137,7 +137,7 @@ impl Position {
 impl Board {
     /// Toggles pieces of one color and role on the given squares.
     #[inline(always)]
-    fn flip(&mut self, color: Color, role: Role, squares: Bitboard) {
+    fn toggle(&mut self, color: Color, role: Role, squares: Bitboard) {
         self.roles[role as usize] ^= squares;
         self.colors[color as usize] ^= squares;
     }
@@ -157,7 +157,7 @@ fn rook_target(us: Color, mv: Move) -> Bitboard {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{uci} is not legal in {fen}")]
 #[non_exhaustive]
-pub struct IllegalMove {
+pub struct IllegalMoveError {
     /// The move in UCI notation.
     pub uci: String,
     /// The position as a FEN.

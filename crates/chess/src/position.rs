@@ -47,7 +47,7 @@ impl Position {
 
     /// Creates a position from a setup that is known to be valid and the Zobrist key of its pieces.
     #[inline(always)]
-    pub(crate) fn from_validated(setup: &Setup, men: u64) -> Position {
+    pub(crate) fn from_validated(setup: &Setup, piece_key: u64) -> Position {
         let turn = match setup.turn {
             Color::White => 0,
             Color::Black => zobrist::BLACK_TO_MOVE,
@@ -56,7 +56,7 @@ impl Position {
             board: setup.board,
             castling: setup.castling,
             en_passant: setup.en_passant.map_or(Bitboard::EMPTY, Bitboard::of),
-            key: men ^ zobrist::castling(setup.castling) ^ turn,
+            key: piece_key ^ zobrist::castling(setup.castling) ^ turn,
             halfmoves: setup.halfmoves,
             fullmoves: setup.fullmoves,
             turn: setup.turn,

@@ -21,7 +21,7 @@ pub enum Refusal {
     },
     /// The piece belongs to the opponent.
     #[error("the {piece} is {}", if *.color == Color::White { "White's" } else { "Black's" })]
-    Opponents {
+    OpponentsPiece {
         /// The piece.
         piece: PlacedPiece,
         /// Its color.
@@ -110,7 +110,7 @@ pub enum Refusal {
         "{}side castling is not allowed: the king or the rook has moved",
         if *.wing == Wing::King { "king" } else { "queen" }
     )]
-    CastlingLost {
+    NoCastlingRight {
         /// The wing on which the king was to castle.
         wing: Wing,
     },
@@ -150,7 +150,7 @@ pub enum Refusal {
         },
         .role.name()
     )]
-    NoPromotion {
+    InvalidPromotion {
         /// The role to promote to.
         role: Role,
     },
@@ -189,7 +189,7 @@ impl Position {
         let Piece { role, color } = self.board.piece_at(from).ok_or(Refusal::NoPiece { from })?;
         let piece = PlacedPiece { role, square: from };
         if color != self.turn {
-            return Err(Refusal::Opponents { piece, color });
+            return Err(Refusal::OpponentsPiece { piece, color });
         }
         if from == to {
             return Err(Refusal::SameSquare { square: from });
@@ -245,7 +245,7 @@ impl Position {
 
     fn check_castling(&self, wing: Wing) -> Result<(), Refusal> {
         let (us, king) = (self.turn, self.king(self.turn));
-        let rook = self.castling_rook(wing).ok_or(Refusal::CastlingLost { wing })?;
+        let rook = self.castling_rook(wing).ok_or(Refusal::NoCastlingRight { wing })?;
         let (target, rook_target) = (wing.king_target(us), wing.rook_target(us));
         let path = between(king, target) | Bitboard::of(target);
         let rook_path = between(rook, rook_target) | Bitboard::of(rook_target);
@@ -353,7 +353,7 @@ fn check_promotion(last: bool, to: Square, promotion: Option<Role>) -> Result<()
     match promotion {
         None if last => Err(Refusal::PromotionMissing { to }),
         Some(role) if !last || !Role::PROMOTIONS.contains(&role) => {
-            Err(Refusal::NoPromotion { role })
+            Err(Refusal::InvalidPromotion { role })
         }
         None | Some(_) => Ok(()),
     }

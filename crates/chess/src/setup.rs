@@ -95,12 +95,12 @@ impl Setup {
     ///
     /// # Errors
     /// Returns an error with all faults if the setup is not a legal position.
-    pub fn validate(&self) -> Result<Position, InvalidSetup> {
+    pub fn validate(&self) -> Result<Position, InvalidSetupError> {
         match self.faults(Baseline) {
             faults if faults.is_empty() => {
                 Ok(Position::from_validated(self, zobrist::board(&self.board)))
             }
-            faults => Err(InvalidSetup { faults }),
+            faults => Err(InvalidSetupError { faults }),
         }
     }
 
@@ -200,7 +200,7 @@ impl Setup {
         let attackers = |color: Color| {
             let king = self.board.pieces(color, Role::King).first();
             king.map_or(Bitboard::EMPTY, |king| {
-                self.board.attackers_on(cpu, king, !color, self.board.occupied())
+                self.board.attackers_inline(cpu, king, !color, self.board.occupied())
             })
         };
         if attackers(!self.turn).any() {
@@ -230,7 +230,7 @@ impl Setup {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{}", join(.faults, "; "))]
 #[non_exhaustive]
-pub struct InvalidSetup {
+pub struct InvalidSetupError {
     /// The faults; never empty.
     pub faults: Vec<Fault>,
 }

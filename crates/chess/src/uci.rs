@@ -38,7 +38,7 @@ impl Position {
 
     /// Returns why a move in UCI notation is not legal, as [`Position::refusal`] does. Returns
     /// `None` if the move is legal or the text is not a move.
-    pub fn refusal_of(&self, text: &str) -> Option<Refusal> {
+    pub fn uci_refusal(&self, text: &str) -> Option<Refusal> {
         let (from, to, promotion) = parse(text)?;
         self.refusal(from, to, promotion)
     }

@@ -10,7 +10,7 @@ use crate::view::View;
 use crate::{Coordinates, Palette, Picture, Surface};
 
 /// The largest width that is written, in pixels: viewers cannot handle more.
-const MOST_PIXELS: u32 = 16_384;
+const MAX_PIXELS: u32 = 16_384;
 
 /// The width of the rim around the board.
 const RIM: usize = 2;
@@ -54,7 +54,7 @@ impl<'a> Writer<'a> {
             Coordinates::Hidden => (RIM, String::new()),
         };
         let (full_width, full_height) = (margin + width + RIM, RIM + height + margin);
-        let pixels = self.picture.look.pixels.clamp(1, MOST_PIXELS) as usize;
+        let pixels = self.picture.look.pixels.clamp(1, MAX_PIXELS) as usize;
         let tall = (pixels * full_height).div_ceil(full_width);
         let open = format!(
             r#"<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{pixels}" height="{tall}" viewBox="-{margin} -{RIM} {full_width} {full_height}">"#

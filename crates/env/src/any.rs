@@ -62,7 +62,7 @@ pub trait AnyBatch: Send + Sync {
     ///
     /// # Errors
     /// Returns an error if a buffer does not have one row for each game.
-    fn show(&mut self, out: Outputs<'_>) -> Result<(), StepError>;
+    fn write_outputs(&mut self, out: Outputs<'_>) -> Result<(), StepError>;
 
     /// Writes the observations of `player`. Without one, writes those of the acting player, or of
     /// all players in simultaneous games.
@@ -94,7 +94,7 @@ pub trait AnyBatch: Send + Sync {
 
     /// Returns where an action is drawn on these planes, or `None` if it does not belong to a
     /// square.
-    fn place(&self, action: i32) -> Option<ActionPlace>;
+    fn action_place(&self, action: i32) -> Option<ActionPlace>;
 
     /// Reads one of the arrays in [`Spec::arrays`] for all games.
     ///
@@ -146,7 +146,7 @@ pub trait AnyBatch: Send + Sync {
     ///
     /// # Errors
     /// Returns an error if the number of players differs, or one fails to choose a legal move.
-    fn contest(
+    fn play_games(
         &mut self,
         players: &[Option<&dyn Player>],
         games: Range<u64>,

@@ -15,11 +15,11 @@ use crate::layout::Scratch;
 use crate::legal::{Legal, LegalList, allow_all};
 use crate::options::{Autoreset, Illegal, Options};
 use crate::outputs::{ObservationRows, Outputs, Rows};
-use crate::players::{Contest, MoveRequest, Player, ask, draw_action};
+use crate::players::{MoveRequest, Player, PlayerGames, ask, sample_action};
 use crate::pool::Pool;
 use crate::random::Stream;
 use crate::rollout::{Rollout, count};
-use crate::show::{MAX_PLANE_BYTES, MAX_SCALARS, observe_into, unfold_into, views};
+use crate::show::{MAX_PLANE_BYTES, MAX_SCALARS, observe_into, unpack_into, views};
 
 /// Below this many games per part, handing the part to another thread costs more than it saves.
 const MIN_GAMES_PER_PART: usize = 64;
@@ -161,7 +161,7 @@ impl<G: Game> Batch<G> {
             task,
             out,
         };
-        self.pool.share(rows, parts)
+        self.pool.execute(rows, parts)
     }
 
     /// Returns the number of parts to split the games into for the threads.
@@ -178,7 +178,7 @@ impl<G: Game> Batch<G> {
         let parts = self.parts();
         let spec = &self.shared.spec;
         let check = Check { spec, first: 0, lists: &self.lists, actions };
-        let found = self.pool.share(check, parts);
+        let found = self.pool.execute(check, parts);
         let Some(index) = found else { return Ok(()) };
         Err(self.illegal(index, actions[index]))
     }
@@ -242,7 +242,7 @@ impl<G: Game> AnyBatch for Batch<G> {
         let Shared { rules, spec, .. } = &self.shared;
         let mut lists = vec![0; spec.mask_rows() * spec.list_len()];
         for (index, game) in starts.iter().enumerate() {
-            let status = look_at(rules, spec, game, &mut lists);
+            let status = legal_and_status(rules, spec, game, &mut lists);
             if status.stage != Stage::Ongoing {
                 let why = status.ending.map_or("", |ending| spec.endings[ending as usize]);
                 let message = format!("the game is already over in this position: {why}");
@@ -259,7 +259,7 @@ impl<G: Game> AnyBatch for Batch<G> {
         Ok(self.run(Task::Step(actions), out))
     }
 
-    fn show(&mut self, out: Outputs<'_>) -> Result<(), StepError> {
+    fn write_outputs(&mut self, out: Outputs<'_>) -> Result<(), StepError> {
         self.check_buffers(&out)?;
         self.run(Task::Show, out);
         Ok(())
@@ -297,7 +297,7 @@ impl<G: Game> AnyBatch for Batch<G> {
             let (index, view) = (row / views, row % views);
             if self.slots[index].ended {
                 let view = (view, views);
-                unfold_into::<G>(shared, seen, index, view, &mut scratch, &mut out);
+                unpack_into::<G>(shared, seen, index, view, &mut scratch, &mut out);
             }
         }
         Ok(())
@@ -319,10 +319,10 @@ impl<G: Game> AnyBatch for Batch<G> {
         G::action_planes(&self.shared.rules)
     }
 
-    fn place(&self, action: i32) -> Option<ActionPlace> {
+    fn action_place(&self, action: i32) -> Option<ActionPlace> {
         let action = u32::try_from(action).ok()?;
         let known = (action as usize) < self.shared.spec.actions;
-        known.then(|| G::place(&self.shared.rules, Action(action)))?
+        known.then(|| G::action_place(&self.shared.rules, Action(action)))?
     }
 
     fn array(&self, name: &str, out: &mut [i32]) -> Result<(), StepError> {
@@ -340,11 +340,11 @@ impl<G: Game> AnyBatch for Batch<G> {
     }
 
     fn absolute(&self, ids: &mut [i32]) {
-        self.turn(ids, G::absolute);
+        self.convert_ids(ids, G::absolute);
     }
 
     fn relative(&self, ids: &mut [i32]) {
-        self.turn(ids, G::relative);
+        self.convert_ids(ids, G::relative);
     }
 
     fn write_actions(&self, actions: &[i32]) -> Result<Vec<String>, StepError> {
@@ -399,11 +399,12 @@ impl<G: Game> AnyBatch for Batch<G> {
             let seat = game.acting().only().unwrap_or(index % rows);
             let mut stream = Stream::new(seed, index as u64);
             if !status.alive[seat] {
-                *answer = Ok(draw_action(legal, &mut stream).0 as i32);
+                *answer = Ok(sample_action(legal, &mut stream).0 as i32);
                 return;
             }
             let (start, chance) = (game.text(), stream.next());
-            let request = MoveRequest { start: &start, moves: &[], seat, game, chance };
+            let request =
+                MoveRequest { start: &start, moves: &[], player: seat, game, seed: chance };
             *answer = ask(player, &request, rules, game, legal).map(|Action(id)| id as i32);
         });
         for (row, (answer, out)) in answers.into_iter().zip(out).enumerate() {
@@ -413,7 +414,7 @@ impl<G: Game> AnyBatch for Batch<G> {
         Ok(())
     }
 
-    fn contest(
+    fn play_games(
         &mut self,
         players: &[Option<&dyn Player>],
         games: Range<u64>,
@@ -421,14 +422,14 @@ impl<G: Game> AnyBatch for Batch<G> {
     ) -> Result<Rollout, StepError> {
         expect("players", self.shared.spec.players, players.len())?;
         let parts = self.pool.parts(count(&games));
-        let contest = Contest { shared: &self.shared, players, games, seed };
-        let played = self.pool.share(contest, parts);
+        let contest = PlayerGames { shared: &self.shared, players, games, seed };
+        let played = self.pool.execute(contest, parts);
         played.map_err(|(game, message)| StepError::NoMove { game, message })
     }
 
     fn rollout(&mut self, games: Range<u64>, seed: u64) -> Rollout {
         let players = [None; MAX_PLAYERS];
-        let played = self.contest(&players[..self.shared.spec.players], games, seed);
+        let played = self.play_games(&players[..self.shared.spec.players], games, seed);
         played.expect("random players always choose a legal action")
     }
 
@@ -470,7 +471,7 @@ impl<G: Game> AnyBatch for Batch<G> {
     }
 
     fn gather(&self, games: &[usize]) -> Result<Box<dyn AnyBatch>, StepError> {
-        self.check_places(games)?;
+        self.check_games(games)?;
         let Shared { rules, options, starts, .. } = &self.shared;
         let mut batch = Batch::<G>::try_new(rules.clone(), games.len(), *options)?;
         batch.shared.starts = starts.clone();
@@ -480,7 +481,7 @@ impl<G: Game> AnyBatch for Batch<G> {
     }
 
     fn scatter(&mut self, games: &[usize], from: &dyn AnyBatch) -> Result<(), StepError> {
-        self.check_places(games)?;
+        self.check_games(games)?;
         let other = |found| StepError::OtherKind { expected: self.kind(), found };
         let from = from.as_any().downcast_ref::<Batch<G>>().ok_or_else(|| other(from.id()))?;
         if from.kind() != self.kind() {
@@ -515,7 +516,7 @@ impl<G: Game> Batch<G> {
     }
 
     /// Converts the ids of all games, except those out of range.
-    fn turn(&self, ids: &mut [i32], change: impl Fn(&G::Rules, usize, Action) -> Action) {
+    fn convert_ids(&self, ids: &mut [i32], change: impl Fn(&G::Rules, usize, Action) -> Action) {
         let Shared { rules, spec, .. } = &self.shared;
         for (slot, ids) in self.slots.iter().zip(ids.chunks_mut(spec.mask_rows())) {
             for (row, id) in ids.iter_mut().enumerate() {
@@ -539,7 +540,7 @@ impl<G: Game> Batch<G> {
     }
 
     /// Checks that all of these games exist.
-    fn check_places(&self, games: &[usize]) -> Result<(), StepError> {
+    fn check_games(&self, games: &[usize]) -> Result<(), StepError> {
         let count = self.slots.len();
         match games.iter().find(|&&game| game >= count) {
             Some(&game) => Err(StepError::NoGame { game, games: count }),
@@ -577,7 +578,7 @@ impl<G: Game> Shared<G> {
 
 /// Computes the legal actions and the status of a game.
 #[inline]
-pub(crate) fn look<G: Game, C: Cpu>(
+pub(crate) fn legal_and_status_with<G: Game, C: Cpu>(
     cpu: C,
     rules: &G::Rules,
     spec: &Spec,
@@ -585,13 +586,18 @@ pub(crate) fn look<G: Game, C: Cpu>(
     lists: &mut [u32],
 ) -> Status {
     // Not inlined: move generation is large and needed in several places.
-    cpu.dispatch(Look { rules, spec, game, lists })
+    cpu.dispatch(LegalAndStatus { rules, spec, game, lists })
 }
 
 /// Computes the legal actions and the status of a game outside a batch. The lists follow one
 /// another, each [`Spec::list_len`] long: the number of actions, then the actions.
-pub fn look_at<G: Game>(rules: &G::Rules, spec: &Spec, game: &G, lists: &mut [u32]) -> Status {
-    cpu::dispatch(Look { rules, spec, game, lists })
+pub fn legal_and_status<G: Game>(
+    rules: &G::Rules,
+    spec: &Spec,
+    game: &G,
+    lists: &mut [u32],
+) -> Status {
+    cpu::dispatch(LegalAndStatus { rules, spec, game, lists })
 }
 
 /// Plays actions in a game outside a batch, one for each acting player.
@@ -601,19 +607,19 @@ pub fn apply_to<G: Game>(rules: &G::Rules, game: &mut G, actions: &[Action]) {
     game.apply(rules, actions);
 }
 
-struct Look<'a, G: Game> {
+struct LegalAndStatus<'a, G: Game> {
     rules: &'a G::Rules,
     spec: &'a Spec,
     game: &'a G,
     lists: &'a mut [u32],
 }
 
-impl<G: Game> Work for Look<'_, G> {
+impl<G: Game> Work for LegalAndStatus<'_, G> {
     type Output = Status;
 
     #[inline(always)]
     fn run<C: Cpu>(self, cpu: C) -> Status {
-        let Look { rules, spec, game, lists } = self;
+        let LegalAndStatus { rules, spec, game, lists } = self;
         let first = if spec.simultaneous { None } else { game.acting().only() };
         let mut may_move = false;
         // The only place that generates moves, so that the code is inlined only once.
@@ -627,7 +633,7 @@ impl<G: Game> Work for Look<'_, G> {
 }
 
 /// Marks all actions of a finished game as legal, so that masks are never empty.
-pub(crate) fn close(lists: &mut [u32], spec: &Spec) {
+pub(crate) fn allow_all_actions(lists: &mut [u32], spec: &Spec) {
     lists.chunks_exact_mut(spec.list_len()).for_each(allow_all);
 }
 

@@ -2,7 +2,7 @@
 
 use fourfold_common::cpu::{self, Cpu, Work};
 
-use crate::batch::{Shared, Slot, close, is_legal, look};
+use crate::batch::{Shared, Slot, allow_all_actions, is_legal, legal_and_status_with};
 use crate::game::{Action, Game, MAX_PLAYERS, Spec, Stage, Status};
 use crate::layout::Scratch;
 use crate::legal::Legal;
@@ -66,7 +66,7 @@ impl<G: Game> Chunk<'_, G> {
                 }
                 Autoreset::NextStep | Autoreset::SameStep => {
                     slot.restart(self.shared);
-                    slot.status = look(cpu, rules, spec, &slot.game, lists);
+                    slot.status = legal_and_status_with(cpu, rules, spec, &slot.game, lists);
                     return (slot.status, true);
                 }
             }
@@ -87,7 +87,7 @@ impl<G: Game> Chunk<'_, G> {
                     *chosen = Action(action as u32);
                 }
                 slot.game.apply(rules, &chosen[..actions.len()]);
-                slot.status = look(cpu, rules, spec, &slot.game, lists);
+                slot.status = legal_and_status_with(cpu, rules, spec, &slot.game, lists);
             }
             (Some(row), Some(Illegal::Lose)) => {
                 let seat = if spec.simultaneous { row } else { views(spec, &slot.game).start };
@@ -112,9 +112,9 @@ impl<G: Game> Chunk<'_, G> {
                     &mut self.final_scalars,
                 );
                 slot.restart(self.shared);
-                slot.status = look(cpu, rules, spec, &slot.game, lists);
+                slot.status = legal_and_status_with(cpu, rules, spec, &slot.game, lists);
             } else {
-                close(lists, spec);
+                allow_all_actions(lists, spec);
             }
         }
         (reported, valid)
@@ -129,14 +129,14 @@ impl<G: Game> Chunk<'_, G> {
         slot.ended = false;
         if slot.status.stage == Stage::Ongoing {
             let rewards = slot.status.rewards;
-            slot.status = look(cpu, rules, spec, &slot.game, lists);
+            slot.status = legal_and_status_with(cpu, rules, spec, &slot.game, lists);
             if slot.status.stage == Stage::Ongoing {
                 // No step was made, so the rewards of the latest one are kept.
                 slot.status.rewards = rewards;
             }
         }
         if slot.status.stage != Stage::Ongoing {
-            close(lists, spec);
+            allow_all_actions(lists, spec);
         }
         slot.status
     }
@@ -233,7 +233,7 @@ fn forfeit(spec: &Spec, status: &Status, seat: usize) -> Status {
     Status { stage: Stage::Terminated, rewards, winner, ending, ..*status }
 }
 
-impl<G: Game> pool::Shared for Chunk<'_, G> {
+impl<G: Game> pool::SplitWork for Chunk<'_, G> {
     /// Number of games that ended.
     type Output = usize;
 
@@ -306,7 +306,7 @@ pub(crate) struct Check<'a> {
     pub(crate) actions: &'a [i32],
 }
 
-impl pool::Shared for Check<'_> {
+impl pool::SplitWork for Check<'_> {
     type Output = Option<usize>;
 
     fn split_off(&mut self, parts: usize, few: usize) -> Self {

@@ -17,6 +17,10 @@ pub type NoMemory = OutOfMemory;
 #[deprecated(note = "renamed to `MoveRequest`")]
 pub type Asked<'a> = MoveRequest<'a>;
 
+/// The former name of [`PlayerSet`](crate::PlayerSet).
+#[deprecated(note = "renamed to `PlayerSet`")]
+pub type Seats = crate::PlayerSet;
+
 impl chess::Rules {
     /// The former name of [`Self::LEGACY`].
     #[deprecated(note = "renamed to `LEGACY`")]

@@ -19,19 +19,19 @@ pub struct Action(pub u32);
 
 /// The set of players who may act now.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Seats(u8);
+pub struct PlayerSet(u8);
 
-impl Seats {
+impl PlayerSet {
     /// Returns the set of one player.
     #[inline]
-    pub const fn one(seat: usize) -> Seats {
-        Seats(1 << seat)
+    pub const fn one(seat: usize) -> PlayerSet {
+        PlayerSet(1 << seat)
     }
 
     /// Creates a set from bits, the first player lowest.
     #[inline]
-    pub const fn from_bits(bits: u8) -> Seats {
-        Seats(bits)
+    pub const fn from_bits(bits: u8) -> PlayerSet {
+        PlayerSet(bits)
     }
 
     /// Returns whether this player may act.
@@ -176,7 +176,7 @@ pub trait Game: Clone + PartialEq + Send + Sync + 'static {
     }
 
     /// Returns the players who may act.
-    fn acting(&self) -> Seats;
+    fn acting(&self) -> PlayerSet;
 
     /// Returns the view in which the acting player's action ids are given: the player's own, unless
     /// the game rotates the board by something else, such as a color.
@@ -233,7 +233,7 @@ pub trait Game: Clone + PartialEq + Send + Sync + 'static {
 
     /// Returns where an action is drawn on these planes, or `None` if it does not belong to a
     /// square.
-    fn place(_: &Self::Rules, _: Action) -> Option<ActionPlace> {
+    fn action_place(_: &Self::Rules, _: Action) -> Option<ActionPlace> {
         None
     }
 

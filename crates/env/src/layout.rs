@@ -25,7 +25,7 @@ pub struct Layout {
     pub scalars: usize,
     /// The array that the leading scalars form, if no channel shows them. It accompanies the
     /// observation in every format.
-    pub beside: Option<ArraySpec>,
+    pub scalar_array: Option<ArraySpec>,
 }
 
 /// The contents of a channel.
@@ -42,8 +42,8 @@ pub enum Channel {
 
 impl Layout {
     /// Returns the number of leading scalars that form the separate array.
-    pub fn beside_len(&self) -> usize {
-        self.beside.map_or(0, |array| array.shape.iter().product())
+    pub fn scalar_array_len(&self) -> usize {
+        self.scalar_array.map_or(0, |array| array.shape.iter().product())
     }
 
     /// Returns the size of a packed plane in bytes.
@@ -63,7 +63,7 @@ impl Layout {
 
     /// Unpacks planes and scalars to one value per square and channel, channels last. Channels of
     /// [`Channel::Numbers`] are set to 0.
-    pub fn unfold<T: Value>(&self, planes: &[u8], scalars: &[f32], out: &mut [T]) {
+    pub fn unpack<T: Value>(&self, planes: &[u8], scalars: &[f32], out: &mut [T]) {
         let channels = self.channels.len();
         let plane_bytes = self.plane_bytes();
         // Most planes are constant: they form a pattern that every square starts from. The pattern
@@ -91,10 +91,10 @@ impl Layout {
         }
     }
 
-    /// Like [`Layout::unfold`], for an `out` that is not read again soon: the values are computed
+    /// Like [`Layout::unpack`], for an `out` that is not read again soon: the values are computed
     /// and painted in a scratch buffer that stays in the cache, then copied with streaming stores.
     #[inline(always)]
-    pub(crate) fn unfold_past<T: Value>(
+    pub(crate) fn unpack_streaming<T: Value>(
         &self,
         planes: &[u8],
         scalars: &[f32],
@@ -104,12 +104,12 @@ impl Layout {
     ) {
         match bytemuck::cast_slice_mut::<u32, T>(&mut scratch.0).get_mut(..out.len()) {
             Some(scratch) => {
-                self.unfold(planes, scalars, scratch);
+                self.unpack(planes, scalars, scratch);
                 paint(scratch);
                 cpu::copy_streaming(bytemuck::cast_slice(scratch), bytemuck::cast_slice_mut(out));
             }
             None => {
-                self.unfold(planes, scalars, out);
+                self.unpack(planes, scalars, out);
                 paint(out);
             }
         }
@@ -234,7 +234,8 @@ mod tests {
         for (height, width) in [(8, 8), (14, 14), (20, 20), (12, 12), (4, 16), (8, 5)] {
             let channels =
                 vec![Channel::Plane(1), Channel::Scalar(0), Channel::Plane(0), Channel::Plane(2)];
-            let layout = Layout { height, width, channels, planes: 3, scalars: 1, beside: None };
+            let layout =
+                Layout { height, width, channels, planes: 3, scalars: 1, scalar_array: None };
             let mut planes = vec![0; layout.packed_bytes()];
             for (index, byte) in planes.iter_mut().enumerate() {
                 let valid = match width - index % width.div_ceil(8) * 8 {
@@ -246,7 +247,7 @@ mod tests {
                 *byte = if full { valid } else { rng.next() as u8 & valid };
             }
             let mut out = vec![9.0; layout.values()];
-            layout.unfold(&planes, &[0.25], &mut out);
+            layout.unpack(&planes, &[0.25], &mut out);
             assert_eq!(out, unfolded(&layout, &planes, &[0.25]), "{height} by {width}");
         }
     }

@@ -46,14 +46,14 @@ mod rollout;
 mod show;
 
 pub use any::AnyBatch;
-pub use batch::{Batch, apply_to, look_at};
+pub use batch::{Batch, apply_to, legal_and_status};
 pub use bytes::{Bytes, LoadError};
 pub use captions::{ActionPlace, Caption};
 pub use conformance::conformance;
 #[allow(deprecated, reason = "former names, for one release")]
-pub use deprecated::{Asked, NoMemory, Place};
+pub use deprecated::{Asked, NoMemory, Place, Seats};
 pub use error::{OutOfMemory, StepError};
-pub use game::{Action, ArraySpec, Game, MAX_PLAYERS, Seats, Spec, Stage, Status};
+pub use game::{Action, ArraySpec, Game, MAX_PLAYERS, PlayerSet, Spec, Stage, Status};
 pub use layout::{Channel, Layout, Value};
 pub use legal::{Legal, LegalList};
 pub use make::{Entry, GAMES, MakeError, NAMES, Visit, make, visit};
@@ -63,4 +63,4 @@ pub use players::{MoveRequest, Player};
 pub use pool::Pool;
 pub use random::Stream;
 pub use rollout::Rollout;
-pub use show::{Shown, show};
+pub use show::{OutputGame, write_outputs};

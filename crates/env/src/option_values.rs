@@ -45,7 +45,7 @@ impl<'a> OptionValues<'a> {
             Some(&(_, value)) => Ok(value),
             None => {
                 let names: Vec<&str> = values.iter().map(|(name, _)| *name).collect();
-                Err(wrong(option, text, format!("expected one of {}", names.join(", "))))
+                Err(invalid_option(option, text, format!("expected one of {}", names.join(", "))))
             }
         }
     }
@@ -64,7 +64,7 @@ impl<'a> OptionValues<'a> {
         let number = text.parse().ok().filter(|number| range.contains(number));
         number.ok_or_else(|| {
             let expected = format!("expected a number from {} to {}", range.start(), range.end());
-            wrong(option, text, expected)
+            invalid_option(option, text, expected)
         })
     }
 }
@@ -78,6 +78,10 @@ pub(crate) fn name_of<T: PartialEq>(values: &[(&'static str, T)], value: &T) -> 
 }
 
 /// Builds the error for an invalid value; `expected` says what is accepted, or why it is not.
-pub(crate) fn wrong(option: &'static str, text: &str, expected: impl Into<String>) -> MakeError {
+pub(crate) fn invalid_option(
+    option: &'static str,
+    text: &str,
+    expected: impl Into<String>,
+) -> MakeError {
     MakeError::Value { option, value: text.to_owned(), expected: expected.into() }
 }

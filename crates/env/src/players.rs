@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use fourfold_common::cpu::{self, Cpu, Work};
 
-use crate::batch::{Shared, look};
+use crate::batch::{Shared, legal_and_status_with};
 use crate::game::{Action, Game, MAX_PLAYERS, Stage};
 use crate::legal::Legal;
 use crate::pool;
@@ -32,11 +32,11 @@ pub struct MoveRequest<'a> {
     /// [`AnyBatch::ask`](crate::AnyBatch::ask), where `start` is the current position.
     pub moves: &'a [String],
     /// The index of the player to choose for.
-    pub seat: usize,
+    pub player: usize,
     /// The game state, for players that know its type and can downcast it.
     pub game: &'a dyn Any,
     /// Seed for the player's own randomness; different in every game and every step.
-    pub chance: u64,
+    pub seed: u64,
 }
 
 /// Asks a player for its action in a game.
@@ -48,19 +48,19 @@ pub(crate) fn ask<G: Game>(
     legal: Legal<'_>,
 ) -> Result<Action, String> {
     match player.choose(request)? {
-        Some(text) => game.read_action(rules, request.seat, &text),
-        None => Ok(draw_action(legal, &mut Stream::new(request.chance, 0))),
+        Some(text) => game.read_action(rules, request.player, &text),
+        None => Ok(sample_action(legal, &mut Stream::new(request.seed, 0))),
     }
 }
 
 /// Draws one of the legal actions uniformly.
 #[inline(always)]
-pub(crate) fn draw_action(legal: Legal<'_>, stream: &mut Stream) -> Action {
+pub(crate) fn sample_action(legal: Legal<'_>, stream: &mut Stream) -> Action {
     Action(legal.nth(stream.below(legal.count())) as u32)
 }
 
 /// Games to play between players, each with its own random stream.
-pub(crate) struct Contest<'a, G: Game> {
+pub(crate) struct PlayerGames<'a, G: Game> {
     pub(crate) shared: &'a Shared<G>,
     /// One entry per player; `None` plays random actions.
     pub(crate) players: &'a [Option<&'a dyn Player>],
@@ -69,12 +69,12 @@ pub(crate) struct Contest<'a, G: Game> {
     pub(crate) seed: u64,
 }
 
-impl<G: Game> pool::Shared for Contest<'_, G> {
+impl<G: Game> pool::SplitWork for PlayerGames<'_, G> {
     /// On error, the first game in which a player failed to choose a move, and why.
     type Output = Result<Rollout, (u64, String)>;
 
     fn split_off(&mut self, parts: usize, first: usize) -> Self {
-        Contest { games: split_off(&mut self.games, parts, first), ..*self }
+        PlayerGames { games: split_off(&mut self.games, parts, first), ..*self }
     }
 
     fn run(self) -> Self::Output {
@@ -90,7 +90,7 @@ impl<G: Game> pool::Shared for Contest<'_, G> {
     }
 }
 
-impl<G: Game> Work for Contest<'_, G> {
+impl<G: Game> Work for PlayerGames<'_, G> {
     type Output = Result<Rollout, (u64, String)>;
 
     #[inline(always)]
@@ -106,7 +106,7 @@ impl<G: Game> Work for Contest<'_, G> {
     }
 }
 
-impl<G: Game> Contest<'_, G> {
+impl<G: Game> PlayerGames<'_, G> {
     /// Plays one game and adds its result to `rollout`.
     #[inline(always)]
     fn play<C: Cpu>(
@@ -122,7 +122,7 @@ impl<G: Game> Contest<'_, G> {
         let recorded = self.players.iter().any(Option::is_some);
         let text = |game: &G| if recorded { game.text() } else { String::new() };
         let (mut start, mut moves) = (text(&game), Vec::new());
-        let mut status = look(cpu, rules, spec, &game, lists);
+        let mut status = legal_and_status_with(cpu, rules, spec, &game, lists);
         while status.stage == Stage::Ongoing {
             let mut actions = [Action(0); MAX_PLAYERS];
             for (row, list) in lists.chunks_exact(spec.list_len()).enumerate() {
@@ -131,11 +131,16 @@ impl<G: Game> Contest<'_, G> {
                 actions[row] = match self.players[seat] {
                     Some(player) if status.alive[seat] => {
                         let (moves, chance) = (&moves[..], stream.next());
-                        let request =
-                            MoveRequest { start: &start, moves, seat, game: &game, chance };
+                        let request = MoveRequest {
+                            start: &start,
+                            moves,
+                            player: seat,
+                            game: &game,
+                            seed: chance,
+                        };
                         ask(player, &request, rules, &game, legal)?
                     }
-                    _ => draw_action(legal, &mut stream),
+                    _ => sample_action(legal, &mut stream),
                 };
             }
             if recorded && !spec.simultaneous {
@@ -143,7 +148,7 @@ impl<G: Game> Contest<'_, G> {
                 moves.push(text.ok_or("a legal action has no move notation")?);
             }
             game.apply(rules, &actions[..spec.mask_rows()]);
-            status = look(cpu, rules, spec, &game, lists);
+            status = legal_and_status_with(cpu, rules, spec, &game, lists);
             rollout.steps += 1;
             if spec.simultaneous {
                 start = text(&game);

@@ -11,11 +11,11 @@ const PARTS_PER_THREAD: usize = 8;
 pub struct Pool {
     /// Number of threads, including the caller.
     threads: usize,
-    made: Option<(u32, rayon::ThreadPool)>,
+    rayon_pool: Option<(u32, rayon::ThreadPool)>,
 }
 
 /// Work on a range of games that several threads can share.
-pub(crate) trait Shared: Sized + Send {
+pub(crate) trait SplitWork: Sized + Send {
     /// The result of the work.
     type Output: Send;
 
@@ -32,13 +32,13 @@ pub(crate) trait Shared: Sized + Send {
 impl Pool {
     /// Creates a pool of this many threads, including the caller.
     pub const fn new(threads: usize) -> Pool {
-        Pool { threads, made: None }
+        Pool { threads, rayon_pool: None }
     }
 
     /// Calls `work` with the index and value of each item, in any order.
     pub fn each<T: Send>(&mut self, items: &mut [T], work: impl Fn(usize, &mut T) + Sync) {
         let parts = self.parts(items.len());
-        self.share(Each { first: 0, items, work: &work }, parts);
+        self.execute(Each { first: 0, items, work: &work }, parts);
     }
 
     /// Returns the number of parts to split work into, at most `most`.
@@ -50,7 +50,7 @@ impl Pool {
     /// Does the work in `parts` parts. Each thread starts with the same games in every call, so
     /// that they stay in its cache. A thread that finishes early takes over parts from the others,
     /// because the system may delay any of them.
-    pub(crate) fn share<S: Shared>(&mut self, work: S, parts: usize) -> S::Output {
+    pub(crate) fn execute<S: SplitWork>(&mut self, work: S, parts: usize) -> S::Output {
         let threads = self.threads.min(parts);
         let Some(helpers) = self.helpers(parts) else { return work.run() };
         let shares = Shares::new(work, parts, threads);
@@ -74,15 +74,15 @@ impl Pool {
             return None;
         }
         let process = std::process::id();
-        if self.made.as_ref().is_some_and(|(owner, _)| *owner != process) {
+        if self.rayon_pool.as_ref().is_some_and(|(owner, _)| *owner != process) {
             // The threads exist only in the parent process; there is nothing to shut down here.
-            std::mem::forget(self.made.take());
+            std::mem::forget(self.rayon_pool.take());
         }
-        if self.made.is_none() {
+        if self.rayon_pool.is_none() {
             let builder = rayon::ThreadPoolBuilder::new().num_threads(self.threads - 1);
-            self.made = Some((process, builder.build().ok()?));
+            self.rayon_pool = Some((process, builder.build().ok()?));
         }
-        self.made.as_ref().map(|(_, pool)| pool)
+        self.rayon_pool.as_ref().map(|(_, pool)| pool)
     }
 }
 
@@ -94,7 +94,7 @@ struct Each<'a, T, F> {
     work: &'a F,
 }
 
-impl<T: Send, F: Fn(usize, &mut T) + Sync> Shared for Each<'_, T, F> {
+impl<T: Send, F: Fn(usize, &mut T) + Sync> SplitWork for Each<'_, T, F> {
     type Output = ();
 
     fn split_off(&mut self, parts: usize, few: usize) -> Self {
@@ -121,7 +121,7 @@ struct Shares<S> {
     count: usize,
 }
 
-impl<S: Shared> Shares<S> {
+impl<S: SplitWork> Shares<S> {
     fn new(work: S, parts: usize, threads: usize) -> Shares<S> {
         let count = threads.clamp(1, MAX_SHARES);
         let mut shares = [const { Mutex::new(None) }; MAX_SHARES];
@@ -154,8 +154,8 @@ impl<S: Shared> Shares<S> {
 
 /// Works on parts until none are left, and merges the results into `done`.
 ///
-/// A panic in one part propagates out of [`Pool::share`], so poisoned locks can be ignored.
-fn work_loop<S: Shared>(shares: &Shares<S>, thread: usize, done: &Mutex<Option<S::Output>>) {
+/// A panic in one part propagates out of [`Pool::execute`], so poisoned locks can be ignored.
+fn work_loop<S: SplitWork>(shares: &Shares<S>, thread: usize, done: &Mutex<Option<S::Output>>) {
     let mut own = None;
     while let Some(work) = shares.take(thread) {
         let output = work.run();
@@ -180,7 +180,7 @@ mod tests {
     /// Increments each number.
     struct Add<'a>(&'a mut [u32]);
 
-    impl Shared for Add<'_> {
+    impl SplitWork for Add<'_> {
         type Output = usize;
 
         fn split_off(&mut self, parts: usize, first: usize) -> Self {
@@ -213,7 +213,7 @@ mod tests {
             let mut pool = Pool::new(threads);
             for parts in [0, 1, 2, 5, 16, 40, 160] {
                 let mut numbers = vec![0; 1000];
-                assert_eq!(pool.share(Add(&mut numbers), parts), 1000);
+                assert_eq!(pool.execute(Add(&mut numbers), parts), 1000);
                 assert!(
                     numbers.iter().all(|&number| number == 1),
                     "{threads} threads, {parts} parts"

@@ -17,7 +17,7 @@ const MIN_GAMES_PER_PART: usize = 16;
 
 /// A game, possibly outside any batch, to write masks and observations for.
 #[derive(Clone, Copy, Debug)]
-pub struct Shown<'a, G> {
+pub struct OutputGame<'a, G> {
     /// The game, which must be in progress.
     pub game: &'a G,
     /// The legal actions of each acting player, one list after another: the count, then the
@@ -30,26 +30,26 @@ pub struct Shown<'a, G> {
 ///
 /// # Panics
 /// Panics if a buffer does not have one row for each game.
-pub fn show<G: Game>(
+pub fn write_outputs<G: Game>(
     rules: &G::Rules,
     spec: &Spec,
     pool: &mut Pool,
-    games: &[Shown<'_, G>],
+    games: &[OutputGame<'_, G>],
     out: Outputs<'_>,
 ) {
     assert!(out.fit(games.len()), "a buffer does not have one row for each game");
     let parts = pool.parts(games.len() / MIN_GAMES_PER_PART);
-    pool.share(Show { rules, spec, games, out }, parts);
+    pool.execute(Show { rules, spec, games, out }, parts);
 }
 
 struct Show<'a, G: Game> {
     rules: &'a G::Rules,
     spec: &'a Spec,
-    games: &'a [Shown<'a, G>],
+    games: &'a [OutputGame<'a, G>],
     out: Outputs<'a>,
 }
 
-impl<G: Game> pool::Shared for Show<'_, G> {
+impl<G: Game> pool::SplitWork for Show<'_, G> {
     type Output = ();
 
     fn split_off(&mut self, parts: usize, first: usize) -> Self {
@@ -61,7 +61,7 @@ impl<G: Game> pool::Shared for Show<'_, G> {
     fn run(self) {
         let Show { rules, spec, games, mut out } = self;
         let mut scratch = Scratch::EMPTY;
-        for (index, &Shown { game, lists }) in games.iter().enumerate() {
+        for (index, &OutputGame { game, lists }) in games.iter().enumerate() {
             let mut rest = lists;
             let legals = (0..spec.mask_rows()).map(|_| {
                 let (list, others) = rest.split_at(1 + rest[0] as usize);
@@ -166,14 +166,14 @@ pub(crate) fn observe_into<G: Game>(
         game.observe(rules, seat, planes, scalars);
         if let Some((planes, scalars)) = &kept {
             let seen = (&planes[..layout.packed_bytes()], &scalars[..layout.scalars]);
-            unfold_into::<G>((rules, spec), seen, index, (view, count), scratch, out);
+            unpack_into::<G>((rules, spec), seen, index, (view, count), scratch, out);
         }
     }
 }
 
 /// Writes a packed observation in the requested format, as observation `view` of the `count` that
 /// its game has.
-pub(crate) fn unfold_into<G: Game>(
+pub(crate) fn unpack_into<G: Game>(
     (rules, spec): (&G::Rules, &Spec),
     (planes, scalars): (&[u8], &[f32]),
     index: usize,
@@ -188,15 +188,15 @@ pub(crate) fn unfold_into<G: Game>(
         ValueRows::Packed(to) => {
             to.part(index, view, count).into_iter().for_each(|out| out.copy_from_slice(planes));
         }
-        ValueRows::Bytes(to) => unfold_view::<G, _>((rules, spec), seen, scratch, to, part),
-        ValueRows::Half(to) => unfold_view::<G, _>((rules, spec), seen, scratch, to, part),
-        ValueRows::Float(to) => unfold_view::<G, _>((rules, spec), seen, scratch, to, part),
+        ValueRows::Bytes(to) => unpack_view::<G, _>((rules, spec), seen, scratch, to, part),
+        ValueRows::Half(to) => unpack_view::<G, _>((rules, spec), seen, scratch, to, part),
+        ValueRows::Float(to) => unpack_view::<G, _>((rules, spec), seen, scratch, to, part),
     }
     out.scalars.part(index, view, count).into_iter().for_each(|out| out.copy_from_slice(scalars));
 }
 
 #[inline(always)]
-fn unfold_view<G: Game, T: Value>(
+fn unpack_view<G: Game, T: Value>(
     (rules, spec): (&G::Rules, &Spec),
     (planes, scalars): (&[u8], &[f32]),
     scratch: &mut Scratch,
@@ -211,5 +211,5 @@ fn unfold_view<G: Game, T: Value>(
             out[square * channels + channel] = T::from_scalar(number);
         });
     };
-    layout.unfold_past(planes, scalars, scratch, paint, out);
+    layout.unpack_streaming(planes, scalars, scratch, paint, out);
 }

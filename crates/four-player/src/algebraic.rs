@@ -20,9 +20,9 @@ impl Position {
     /// as `=D`.
     ///
     /// ```
-    /// use fourfold_four_player::{Opening, Position, Rules};
+    /// use fourfold_four_player::{StartPosition, Position, Rules};
     ///
-    /// let mut position = Position::start(Opening::Classic, Rules::TEAMS);
+    /// let mut position = Position::start(StartPosition::Classic, Rules::TEAMS);
     /// for text in ["h2h3", "b8c8", "g13g12", "m7l7"] {
     ///     position.play(position.parse_move(text)?)?;
     /// }
@@ -36,7 +36,7 @@ impl Position {
                 Wing::Short => "O-O".to_owned(),
                 Wing::Long => "O-O-O".to_owned(),
             },
-            (MoveKind::Plain | MoveKind::DoubleStep | MoveKind::EnPassant, piece) => {
+            (MoveKind::Normal | MoveKind::DoubleStep | MoveKind::EnPassant, piece) => {
                 let sign = if self.is_capture(mv) { "x" } else { "-" };
                 let victim = self.piece_at(mv.to());
                 format!(
@@ -63,9 +63,9 @@ impl Position {
     /// given must be correct.
     ///
     /// ```
-    /// use fourfold_four_player::{Opening, Position, Rules};
+    /// use fourfold_four_player::{StartPosition, Position, Rules};
     ///
-    /// let position = Position::start(Opening::Modern, Rules::default());
+    /// let position = Position::start(StartPosition::Modern, Rules::default());
     /// assert_eq!(position.parse_notation("Nj1-i3")?, position.parse_move("j1i3")?);
     /// assert_eq!(position.parse_notation("h2-h3+")?, position.parse_move("h2h3")?);
     /// assert_eq!(
@@ -86,7 +86,7 @@ impl Position {
             let castles = |mv: &&Move| mv.kind() == MoveKind::Castling && self.wing(**mv) == wing;
             return legal.iter().find(castles).copied().ok_or_else(illegal);
         }
-        let written = ParsedMove::read(bare)
+        let written = ParsedMove::parse(bare)
             .ok_or_else(|| ParseMoveError::MalformedNotation { text: text.to_owned() })?;
         let own = self.piece_at(written.from).filter(|piece| piece.owner == Some(self.turn()));
         agrees(text, written.role, written.from, own.map(|piece| piece.role))?;
@@ -146,7 +146,7 @@ const fn letter(role: Role) -> &'static str {
         Role::Knight => "N",
         Role::Bishop => "B",
         Role::Rook => "R",
-        Role::Queen | Role::Promoted => "Q",
+        Role::Queen | Role::OnePointQueen => "Q",
         Role::King => "K",
     }
 }
@@ -169,7 +169,7 @@ fn agrees(
 /// Returns whether a written role matches the actual one. A one-point queen may be written as a
 /// queen.
 fn fits(written: Option<Role>, found: Option<Role>) -> bool {
-    written == found || (written, found) == (Some(Role::Queen), Some(Role::Promoted))
+    written == found || (written, found) == (Some(Role::Queen), Some(Role::OnePointQueen))
 }
 
 fn castling(text: &str) -> Option<Wing> {
@@ -191,20 +191,20 @@ struct ParsedMove {
 }
 
 impl ParsedMove {
-    fn read(text: &str) -> Option<ParsedMove> {
+    fn parse(text: &str) -> Option<ParsedMove> {
         let (role, rest) = split_role(text);
         let (from, rest) = split_square(rest)?;
-        let (takes, rest) = match rest.strip_prefix('x') {
+        let (is_capture, rest) = match rest.strip_prefix('x') {
             Some(rest) => (true, rest),
             None => (false, rest.strip_prefix('-').unwrap_or(rest)),
         };
-        let (victim, rest) = if takes { split_role(rest) } else { (None, rest) };
+        let (victim, rest) = if is_capture { split_role(rest) } else { (None, rest) };
         let (to, rest) = split_square(rest)?;
         let promotion = match rest.strip_prefix('=').unwrap_or(rest) {
             "" if rest.is_empty() => None,
             last => Some(split_role(&last.to_ascii_uppercase()).0.filter(|_| last.len() == 1)?),
         };
-        Some(ParsedMove { role, from, is_capture: takes, victim, to, promotion })
+        Some(ParsedMove { role, from, is_capture, victim, to, promotion })
     }
 }
 

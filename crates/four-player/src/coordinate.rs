@@ -11,8 +11,8 @@ impl Position {
     /// there is no choice, the letter may be omitted.
     ///
     /// ```
-    /// use fourfold_four_player::{Opening, Position, Rules};
-    /// let position = Position::start(Opening::Modern, Rules::default());
+    /// use fourfold_four_player::{StartPosition, Position, Rules};
+    /// let position = Position::start(StartPosition::Modern, Rules::default());
     /// assert_eq!(position.parse_move("d2d4")?.to_string(), "d2d4");
     /// assert_eq!(position.parse_move("d2d5").unwrap_err().to_string(), "'d2d5' is not legal here");
     /// # Ok::<(), fourfold_four_player::ParseMoveError>(())

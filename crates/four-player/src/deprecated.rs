@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use crate::{
-    Bitboard, CannotWithdraw, Move, MoveKind, MoveSink, Piece, Player, Points, Position, Role,
-    Setup, Square, Wing, Withdrawal,
+    Bitboard, Move, MoveKind, MoveSink, Piece, Player, Points, Position, Role, Setup, Square, Wing,
+    WithdrawError, WithdrawalReason,
 };
 
 /// The former name of [`Role`].
@@ -19,17 +19,41 @@ pub type Man = Piece;
 #[deprecated(note = "renamed to `MoveKind`")]
 pub type Way = MoveKind;
 
-/// The former name of [`Withdrawal`].
-#[deprecated(note = "renamed to `Withdrawal`")]
-pub type Leave = Withdrawal;
+/// The former name of [`WithdrawalReason`].
+#[deprecated(note = "renamed to `WithdrawalReason`")]
+pub type Leave = WithdrawalReason;
 
-/// The former name of [`CannotWithdraw`].
-#[deprecated(note = "renamed to `CannotWithdraw`")]
-pub type CannotLeave = CannotWithdraw;
+/// The former name of [`WithdrawError`].
+#[deprecated(note = "renamed to `WithdrawError`")]
+pub type CannotLeave = WithdrawError;
 
 /// The former name of [`MAX_PIECES`](crate::MAX_PIECES).
 #[deprecated(note = "renamed to `MAX_PIECES`")]
 pub const MAX_MEN: usize = crate::MAX_PIECES;
+
+/// The former name of [`StartPosition`](crate::StartPosition).
+#[deprecated(note = "renamed to `StartPosition`")]
+pub type Opening = crate::StartPosition;
+
+/// The former name of [`WithdrawalReason`](crate::WithdrawalReason).
+#[deprecated(note = "renamed to `WithdrawalReason`")]
+pub type Withdrawal = crate::WithdrawalReason;
+
+/// The former name of [`WithdrawError`](crate::WithdrawError).
+#[deprecated(note = "renamed to `WithdrawError`")]
+pub type CannotWithdraw = crate::WithdrawError;
+
+/// The former name of [`IllegalMoveError`](crate::IllegalMoveError).
+#[deprecated(note = "renamed to `IllegalMoveError`")]
+pub type IllegalMove = crate::IllegalMoveError;
+
+/// The former name of [`InvalidSetupError`](crate::InvalidSetupError).
+#[deprecated(note = "renamed to `InvalidSetupError`")]
+pub type InvalidSetup = crate::InvalidSetupError;
+
+/// The former name of [`ParseRulesError`](crate::ParseRulesError).
+#[deprecated(note = "renamed to `ParseRulesError`")]
+pub type UnknownRule = crate::ParseRulesError;
 
 impl Position {
     /// The former name of [`Self::generate`].
@@ -112,7 +136,7 @@ impl Move {
 }
 
 impl Points {
-    /// The former name of [`Self::WITHOUT_CHECK_BONUS`].
-    #[deprecated(note = "renamed to `WITHOUT_CHECK_BONUS`")]
-    pub const SEED: Points = Points::WITHOUT_CHECK_BONUS;
+    /// The former name of [`Self::LEGACY`].
+    #[deprecated(note = "renamed to `LEGACY`")]
+    pub const SEED: Points = Points::LEGACY;
 }

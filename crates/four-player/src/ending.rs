@@ -4,7 +4,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::{IllegalMove, MateTiming, Mode, Move, Player, Players, Position, Winner};
+use crate::{IllegalMoveError, MateTiming, Mode, Move, Player, Players, Position, Winner};
 
 /// The reason why a game is over.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -76,9 +76,9 @@ impl Position {
         let mut player = us.next();
         while player != us {
             if self.ending().is_none() && self.is_check(player) {
-                let mut asked = *self;
-                asked.set_turn(player);
-                if !asked.has_legal_move() {
+                let mut position = *self;
+                position.set_turn(player);
+                if !position.has_legal_move() {
                     self.eliminate(player);
                     self.score(us, u16::from(self.rules().points.mate));
                     self.end_if_last_survivor();
@@ -160,7 +160,7 @@ impl Position {
     }
 
     #[inline(always)]
-    pub(crate) fn test_draws(&mut self, occurrences: impl FnOnce(&Position) -> usize) {
+    pub(crate) fn end_if_drawn(&mut self, occurrences: impl FnOnce(&Position) -> usize) {
         let rules = *self.rules();
         let ending = if rules.bare_kings && self.has_bare_kings() {
             Ending::BareKings
@@ -195,21 +195,21 @@ impl Position {
     /// # Errors
     /// Returns an error, and leaves the position unchanged, if the player is already eliminated or
     /// the game is over.
-    pub fn withdraw(&mut self, player: Player, how: Withdrawal) -> Result<(), CannotWithdraw> {
+    pub fn withdraw(&mut self, player: Player, how: WithdrawalReason) -> Result<(), WithdrawError> {
         if self.ending().is_some() || !self.alive().contains(player) {
-            return Err(CannotWithdraw { player, over: self.ending().is_some() });
+            return Err(WithdrawError { player, over: self.ending().is_some() });
         }
         match how {
-            Withdrawal::Resign => self.state.resigned = self.state.resigned.with(player),
-            Withdrawal::Flag => self.state.flagged = self.state.flagged.with(player),
+            WithdrawalReason::Resign => self.state.resigned = self.state.resigned.with(player),
+            WithdrawalReason::Flag => self.state.flagged = self.state.flagged.with(player),
         }
         self.eliminate(player);
         match self.rules().mode {
             Mode::FreeForAll => self.end_if_last_survivor(),
             Mode::Teams => {
                 self.state.ending = Some(match how {
-                    Withdrawal::Resign => Ending::Resigned,
-                    Withdrawal::Flag => Ending::Flagged,
+                    WithdrawalReason::Resign => Ending::Resigned,
+                    WithdrawalReason::Flag => Ending::Flagged,
                 });
             }
         }
@@ -225,8 +225,8 @@ impl Position {
 
     /// Returns the players who have withdrawn and whose kings are still on the board.
     fn walkers(&self) -> Players {
-        let left = self.state.resigned.or(self.state.flagged);
-        left.iter().filter(|&player| self.king(player).is_some()).collect()
+        let withdrawn = self.state.resigned.or(self.state.flagged);
+        withdrawn.iter().filter(|&player| self.king(player).is_some()).collect()
     }
 
     /// Returns the players who get turns: the living players and, under the walking king rule,
@@ -274,7 +274,7 @@ impl Position {
 
 /// How a player withdraws from a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Withdrawal {
+pub enum WithdrawalReason {
     /// By resigning.
     Resign,
     /// By running out of time.
@@ -284,9 +284,9 @@ pub enum Withdrawal {
 /// The keys of all positions of a game so far, for detecting repetition.
 ///
 /// ```
-/// use fourfold_four_player::{Ending, History, Opening, Position, Rules};
+/// use fourfold_four_player::{Ending, History, StartPosition, Position, Rules};
 ///
-/// let mut position = Position::start(Opening::Modern, Rules::default());
+/// let mut position = Position::start(StartPosition::Modern, Rules::default());
 /// let mut history = History::new(&position);
 /// for text in ["j1i3", "a5c6", "e14f12", "n10l9", "i3j1", "c6a5", "f12e14", "l9n10"].repeat(2) {
 ///     let mv = position.parse_move(text)?;
@@ -310,7 +310,7 @@ impl History {
     ///
     /// # Errors
     /// Returns an error, and changes nothing, if the move is not legal.
-    pub fn play(&mut self, position: &mut Position, mv: Move) -> Result<(), IllegalMove> {
+    pub fn play(&mut self, position: &mut Position, mv: Move) -> Result<(), IllegalMoveError> {
         position.require_legal(mv)?;
         position.play_with(mv, |after| {
             // Captures and pawn moves are irreversible, so only positions since the last one can be
@@ -338,14 +338,14 @@ impl History {
 /// The error returned when a player cannot withdraw.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
-pub struct CannotWithdraw {
+pub struct WithdrawError {
     /// The player.
     pub player: Player,
     /// Whether the game is over; otherwise the player is already eliminated.
     pub over: bool,
 }
 
-impl fmt::Display for CannotWithdraw {
+impl fmt::Display for WithdrawError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.over {
             f.write_str("the game is over")

@@ -10,7 +10,7 @@ use thiserror::Error;
 use crate::lines::walk;
 use crate::pieces::cell;
 use crate::{
-    Army, BOARD, InvalidSetup, Piece, Player, Players, Position, Role, Rules, Setup, Wing,
+    Army, BOARD, InvalidSetupError, Piece, Player, Players, Position, Role, Rules, Setup, Wing,
 };
 
 impl Position {
@@ -36,14 +36,14 @@ impl Setup {
     pub fn from_fen4(text: &str) -> Result<Setup, ParseFen4Error> {
         let text = text.trim();
         // The board field never contains a hyphen.
-        let (head, board) = text.rsplit_once('-').ok_or(ParseFen4Error::Parts { found: 1 })?;
+        let (head, board) = text.rsplit_once('-').ok_or(ParseFen4Error::FieldCount { found: 1 })?;
         let (head, extra) = match head.split_once("-{") {
             Some((head, extra)) => (head, Some(extra)),
             None => (head, None),
         };
         let parts: Vec<&str> = head.split('-').collect();
         let [turn, dead, short, long, points, clock] = parts[..] else {
-            return Err(ParseFen4Error::Parts { found: parts.len() + 1 });
+            return Err(ParseFen4Error::FieldCount { found: parts.len() + 1 });
         };
         let mut setup = Setup::empty();
         setup.turn = match turn {
@@ -53,7 +53,7 @@ impl Setup {
             "G" => Player::Green,
             _ => return Err(invalid("turn", turn, "not one of R, B, Y, G")),
         };
-        setup.dead = flags("eliminated players", dead)?;
+        setup.eliminated = flags("eliminated players", dead)?;
         *setup.castling_mut(Wing::Short) = flags("short castling", short)?;
         *setup.castling_mut(Wing::Long) = flags("long castling", long)?;
         for (points, text) in setup.points.iter_mut().zip(four("points", points)?) {
@@ -75,7 +75,7 @@ impl Setup {
         format!(
             "{}-{}-{}-{}-{}-{}-{}{}",
             self.turn.letter(),
-            bits(self.dead),
+            bits(self.eliminated),
             bits(self.castling(Wing::Short)),
             bits(self.castling(Wing::Long)),
             list(self.points.map(|points| points.to_string())),
@@ -88,7 +88,7 @@ impl Setup {
     fn extra(&self) -> String {
         let mut entries = Vec::new();
         if self.en_passant != [None; 4] {
-            let offers = Player::ALL.map(|player| match self.en_passant[player as usize] {
+            let squares = Player::ALL.map(|player| match self.en_passant[player as usize] {
                 Some(skipped) => {
                     let pawn = walk(cell(skipped), Army::of(player).forward, 1);
                     let pawn = Square::new(pawn as usize);
@@ -96,7 +96,7 @@ impl Setup {
                 }
                 None => "''".to_owned(),
             });
-            entries.push(format!("'enPassant':({})", list(offers)));
+            entries.push(format!("'enPassant':({})", list(squares)));
         }
         for (name, players) in [("resigned", self.resigned), ("flagged", self.flagged)] {
             if !players.is_empty() {
@@ -138,7 +138,7 @@ impl Setup {
         match piece.owner {
             None => format!("d{role}"),
             Some(owner) => {
-                let dead = if self.dead.contains(owner) { "d" } else { "" };
+                let dead = if self.eliminated.contains(owner) { "d" } else { "" };
                 format!("{dead}{}{role}", owner.letter().to_ascii_lowercase())
             }
         }
@@ -150,7 +150,7 @@ fn list(values: [String; 4]) -> String {
 }
 
 fn invalid(part: &'static str, text: &str, problem: &'static str) -> ParseFen4Error {
-    ParseFen4Error::Part { part, text: text.to_owned(), problem }
+    ParseFen4Error::Field { part, text: text.to_owned(), problem }
 }
 
 /// Splits a list into its four values.
@@ -272,7 +272,7 @@ fn read_rank(setup: &mut Setup, rank: i32, text: &str) -> Result<(), ParseFen4Er
             let (piece, dead) =
                 parse_piece(text).ok_or_else(|| wrong("not a piece like rP, dbR or dR"))?;
             let square = square.ok_or_else(|| wrong("not on the board"))?;
-            if piece.owner.is_some_and(|owner| setup.dead.contains(owner) != dead) {
+            if piece.owner.is_some_and(|owner| setup.eliminated.contains(owner) != dead) {
                 return Err(wrong(if dead {
                     "marked as dead, but its player is alive"
                 } else {
@@ -310,13 +310,13 @@ pub enum ParseFen4Error {
         "expected a FEN4 with 7 fields separated by hyphens, and optionally {{extra}} before the \
          board, got {found}"
     )]
-    Parts {
+    FieldCount {
         /// The number of fields found.
         found: usize,
     },
     /// A field other than the board is invalid.
     #[error("{part} '{}' is {problem}", quote_short(.text))]
-    Part {
+    Field {
         /// The name of the field.
         part: &'static str,
         /// The text of the field, or of one of its values.
@@ -350,5 +350,5 @@ pub enum ParseFen4Error {
     },
     /// The text is well formed, but the position cannot be played.
     #[error("{0}")]
-    Invalid(InvalidSetup),
+    Invalid(InvalidSetupError),
 }

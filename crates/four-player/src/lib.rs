@@ -5,9 +5,9 @@
 //! which is played under its [`Rules`]:
 //!
 //! ```
-//! use fourfold_four_player::{Opening, Player, Position, Rules};
+//! use fourfold_four_player::{StartPosition, Player, Position, Rules};
 //!
-//! let mut position = Position::start(Opening::Modern, Rules::default());
+//! let mut position = Position::start(StartPosition::Modern, Rules::default());
 //! for text in ["h2h3", "b7d7", "g13g11", "m8l8"] {
 //!     position.play(position.parse_move(text)?)?;
 //! }
@@ -43,15 +43,18 @@ mod zobrist;
 pub use army::Army;
 pub use coordinate::ParseMoveError;
 #[allow(deprecated, reason = "former names, for one release")]
-pub use deprecated::{CannotLeave, Kind, Leave, MAX_MEN, Man, Way};
-pub use ending::{CannotWithdraw, Ending, History, Withdrawal};
+pub use deprecated::{
+    CannotLeave, CannotWithdraw, IllegalMove, InvalidSetup, Kind, Leave, MAX_MEN, Man, Opening,
+    UnknownRule, Way, Withdrawal,
+};
+pub use ending::{Ending, History, WithdrawError, WithdrawalReason};
 pub use fen4::ParseFen4Error;
 pub use moves::{Each, MAX_MOVES, Move, MoveKind, MoveList, MoveSink};
 pub use perft::{perft, perft_by_playing};
-pub use play::IllegalMove;
+pub use play::IllegalMoveError;
 pub use position::Position;
-pub use rules::{KingCapture, MateTiming, Mode, Points, Rules, UnknownRule, Winner};
-pub use setup::{Fault, InvalidSetup, MAX_PIECES, Opening, Setup, Wing};
+pub use rules::{KingCapture, MateTiming, Mode, ParseRulesError, Points, Rules, Winner};
+pub use setup::{Fault, InvalidSetupError, MAX_PIECES, Setup, StartPosition, Wing};
 pub use types::{BOARD, Bitboard, Piece, Player, Players, Role, SQUARES, at};
 pub use walk::random_walk;
 

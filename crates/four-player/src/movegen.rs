@@ -348,7 +348,7 @@ impl<'a, const A: usize> Generator<'a, A> {
         for to in (KING[self.king as usize] & targets).iter_by_word() {
             let held = 1 << self.pieces.at(cell(to));
             let legal = if KINGS & self.attackers.codes & held != 0 {
-                self.is_legal(Move::new(self.king, cell(to), MoveKind::Plain, None))
+                self.is_legal(Move::new(self.king, cell(to), MoveKind::Normal, None))
             } else {
                 !self.behind.contains(to) && !self.pieces.attacked(cell(to), &self.attackers)
             };
@@ -454,9 +454,9 @@ impl<'a, const A: usize> Generator<'a, A> {
     fn en_passant_squares(&self) -> Bitboard {
         let mut skipped = Bitboard::EMPTY;
         for player in self.opponents.iter() {
-            let offer = self.position.state.en_passant[player as usize];
-            if offer != NONE {
-                skipped |= only(offer);
+            let square = self.position.state.en_passant[player as usize];
+            if square != NONE {
+                skipped |= only(square);
             }
         }
         skipped
@@ -516,7 +516,7 @@ impl<'a, const A: usize> Generator<'a, A> {
 
     fn promotions(&self) -> &'static [Role] {
         match self.position.rules().mode {
-            Mode::FreeForAll => &[Role::Promoted],
+            Mode::FreeForAll => &[Role::OnePointQueen],
             Mode::Teams => &Role::PROMOTIONS,
         }
     }
@@ -592,12 +592,12 @@ impl<'a, const A: usize> Generator<'a, A> {
             for from in self.pieces.attackers_of(cell(target), &own) & pieces {
                 let (from, to) = (cell(from), cell(target));
                 if self.pieces.at(from) != code(Self::US, Role::Pawn) {
-                    let mv = Move::new(from, to, MoveKind::Plain, None);
+                    let mv = Move::new(from, to, MoveKind::Normal, None);
                     if self.is_legal(mv) {
                         sink.single(mv)?;
                     }
                 } else if !en_passant.contains(target) {
-                    self.pawn_capture(sink, from, to, MoveKind::Plain)?;
+                    self.pawn_capture(sink, from, to, MoveKind::Normal)?;
                 }
             }
         }

@@ -26,7 +26,7 @@ pub struct Move {
 #[repr(u8)]
 pub enum MoveKind {
     /// Nothing else. The move may be a capture or a promotion.
-    Plain,
+    Normal,
     /// A pawn's double step, which creates an en passant square.
     DoubleStep,
     /// A pawn captures a pawn that has passed it, and any piece on the en passant square. It may
@@ -174,7 +174,7 @@ impl<F: FnMut(Move) -> ControlFlow<()>> MoveSink for Each<F> {
         let from = from.index() as u8;
         let mut to = walk(from, direction, first);
         for _ in 0..count {
-            (self.0)(Move::new(from, to, MoveKind::Plain, None))?;
+            (self.0)(Move::new(from, to, MoveKind::Normal, None))?;
             to = to.wrapping_add(stride(direction));
         }
         ControlFlow::Continue(())
@@ -183,7 +183,7 @@ impl<F: FnMut(Move) -> ControlFlow<()>> MoveSink for Each<F> {
     #[inline(always)]
     fn leaps(&mut self, from: Square, to: Bitboard) -> ControlFlow<()> {
         for to in to.iter_by_word() {
-            (self.0)(Move::new(from.index() as u8, to.index() as u8, MoveKind::Plain, None))?;
+            (self.0)(Move::new(from.index() as u8, to.index() as u8, MoveKind::Normal, None))?;
         }
         ControlFlow::Continue(())
     }
@@ -196,7 +196,7 @@ impl<F: FnMut(Move) -> ControlFlow<()>> MoveSink for Each<F> {
         to: Bitboard,
         promotion: Option<Role>,
     ) -> ControlFlow<()> {
-        let kind = if steps == 2 { MoveKind::DoubleStep } else { MoveKind::Plain };
+        let kind = if steps == 2 { MoveKind::DoubleStep } else { MoveKind::Normal };
         for to in to.iter_by_word() {
             let from = walk(to.index() as u8, direction.opposite(), steps);
             (self.0)(Move::new(from, to.index() as u8, kind, promotion))?;

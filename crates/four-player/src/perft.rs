@@ -12,8 +12,8 @@ use crate::{MateTiming, Mode, MoveList, Position};
 /// without a legal move are handled depends on [`Rules::mate_timing`](crate::Rules::mate_timing).
 ///
 /// ```
-/// use fourfold_four_player::{Opening, Position, Rules, perft};
-/// let start = Position::start(Opening::Modern, Rules::default());
+/// use fourfold_four_player::{StartPosition, Position, Rules, perft};
+/// let start = Position::start(StartPosition::Modern, Rules::default());
 /// assert_eq!(perft(&start, 3), 7800);
 /// ```
 pub fn perft(position: &Position, depth: u32) -> u64 {

@@ -73,7 +73,7 @@ const fn attacks(near: bool) -> [Codes; 8] {
             let owner = Player::ALL[player];
             let mut codes = 1 << code(owner, slider)
                 | 1 << code(owner, Role::Queen)
-                | 1 << code(owner, Role::Promoted);
+                | 1 << code(owner, Role::OnePointQueen);
             if near {
                 codes |= 1 << code(owner, Role::King);
                 let [left, right] = ARMIES[player].captures;
@@ -212,7 +212,7 @@ impl Pieces {
     /// Returns all queens, including one-point queens.
     #[inline(always)]
     pub(crate) fn queens(&self) -> Bitboard {
-        self.role(Role::Queen) | self.role(Role::Promoted)
+        self.role(Role::Queen) | self.role(Role::OnePointQueen)
     }
 
     /// Returns all occupied squares.
@@ -223,7 +223,7 @@ impl Pieces {
 
     /// Toggles a piece in the sets of its owner and its role.
     #[inline(always)]
-    fn flip(&mut self, cell: u8, code: Code) {
+    fn toggle_sets(&mut self, cell: u8, code: Code) {
         let square = Square::new(cell as usize);
         self.owners[usize::from(code >> 3).min(UNOWNED as usize)].toggle(square);
         self.roles[(code & 7) as usize].toggle(square);
@@ -231,7 +231,7 @@ impl Pieces {
 
     /// Toggles whether a square is occupied.
     #[inline(always)]
-    fn occupy(&mut self, cell: u8) {
+    fn toggle_occupied(&mut self, cell: u8) {
         self.roles[0].toggle(Square::new(cell as usize));
         self.lines.toggle(cell);
     }
@@ -240,24 +240,24 @@ impl Pieces {
     #[inline(always)]
     pub(crate) fn put(&mut self, cell: u8, code: Code) {
         self.codes[cell as usize] = code;
-        self.flip(cell, code);
-        self.occupy(cell);
+        self.toggle_sets(cell, code);
+        self.toggle_occupied(cell);
     }
 
     /// Removes a piece from its square.
     #[inline(always)]
     pub(crate) fn remove(&mut self, cell: u8, code: Code) {
         self.codes[cell as usize] = EMPTY;
-        self.flip(cell, code);
-        self.occupy(cell);
+        self.toggle_sets(cell, code);
+        self.toggle_occupied(cell);
     }
 
     /// Replaces a piece with another one.
     #[inline(always)]
     pub(crate) fn replace(&mut self, cell: u8, old: Code, new: Code) {
         self.codes[cell as usize] = new;
-        self.flip(cell, old);
-        self.flip(cell, new);
+        self.toggle_sets(cell, old);
+        self.toggle_sets(cell, new);
     }
 
     /// Returns the pieces of these players as attackers.

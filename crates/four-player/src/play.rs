@@ -30,18 +30,18 @@ impl Position {
     ///
     /// # Errors
     /// Returns an error, and leaves the position unchanged, if the move is not legal.
-    pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
+    pub fn play(&mut self, mv: Move) -> Result<(), IllegalMoveError> {
         self.require_legal(mv)?;
         self.play_unchecked(mv);
         Ok(())
     }
 
     /// Returns an error if a move is not legal.
-    pub(crate) fn require_legal(&self, mv: Move) -> Result<(), IllegalMove> {
+    pub(crate) fn require_legal(&self, mv: Move) -> Result<(), IllegalMoveError> {
         if self.is_legal(mv) {
             return Ok(());
         }
-        Err(IllegalMove { mv: mv.to_string(), fen4: self.fen4() })
+        Err(IllegalMoveError { mv: mv.to_string(), fen4: self.fen4() })
     }
 
     /// Plays a ply without checking that the move is legal.
@@ -63,13 +63,13 @@ impl Position {
         let free_for_all = self.rules().mode == Mode::FreeForAll;
         let queen = self
             .piece_at(mv.from())
-            .is_some_and(|piece| matches!(piece.role, Role::Queen | Role::Promoted));
+            .is_some_and(|piece| matches!(piece.role, Role::Queen | Role::OnePointQueen));
         let undo = self.advance(mv);
         if free_for_all && alive {
             let checked = self.checked_by(us);
             if checked.len() >= 2 {
                 let mut before = *self;
-                before.take_back(undo);
+                before.unmake(undo);
                 self.reward_checks(us, checked, before.checked_by(us), queen);
             }
             if self.rules().mate_timing == MateTiming::Immediate {
@@ -80,7 +80,7 @@ impl Position {
             self.eliminate_stuck();
         }
         if self.ending().is_none() {
-            self.test_draws(occurrences);
+            self.end_if_drawn(occurrences);
         }
     }
 
@@ -133,7 +133,7 @@ impl Position {
         }
 
         match mv.kind {
-            MoveKind::Plain => {}
+            MoveKind::Normal => {}
             MoveKind::DoubleStep => self.set_en_passant(us, mv.from.midpoint(mv.to)),
             MoveKind::EnPassant => {
                 if let Some((pawn, owner)) = state.en_passant_victim(mv) {
@@ -163,7 +163,7 @@ impl Position {
 
     /// Unmakes the latest move.
     #[inline(always)]
-    fn take_back(&mut self, undo: Undo) {
+    fn unmake(&mut self, undo: Undo) {
         let Undo { state, mv, captured, passed } = undo;
         let us = state.turn;
         let placed = self.pieces.at(mv.to);
@@ -175,7 +175,7 @@ impl Position {
         }
         self.pieces.put(mv.from, moved);
         match mv.kind {
-            MoveKind::Plain | MoveKind::DoubleStep => {}
+            MoveKind::Normal | MoveKind::DoubleStep => {}
             MoveKind::EnPassant => self.pieces.put(passed.0, passed.1),
             MoveKind::Castling => {
                 let (from, to) = rook_squares(us, mv);
@@ -214,8 +214,8 @@ impl Position {
         let owner = Player::from_index(piece >> 3);
         let role = Role::ALL[(piece & 7) as usize - 1];
         let alive = self.state.alive.contains(owner);
-        let left = self.state.resigned.or(self.state.flagged).contains(owner);
-        if alive || left && role == Role::King {
+        let withdrawn = self.state.resigned.or(self.state.flagged).contains(owner);
+        if alive || withdrawn && role == Role::King {
             self.score(us, self.rules().points.of(role));
         }
         if role == Role::Pawn {
@@ -287,7 +287,7 @@ impl Position {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{mv} is not legal in {fen4}")]
 #[non_exhaustive]
-pub struct IllegalMove {
+pub struct IllegalMoveError {
     /// The move.
     pub mv: String,
     /// The position, as a FEN4.
@@ -319,20 +319,20 @@ static RIGHTS: [u8; 256] = {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Opening, Position, Rules, random_walk};
+    use crate::{Position, Rules, StartPosition, random_walk};
 
     #[test]
     fn unmaking_a_move_restores_the_position() {
         let rules = ["", "teams", "immediate", "forbid-king-capture", "legacy-points quiet=60"];
         for game in 0..40 {
             let rules = Rules::parse(rules[game % 5]).expect("words of rules");
-            let start = Position::start(Opening::ALL[game / 5 % 5], rules);
+            let start = Position::start(StartPosition::ALL[game / 5 % 5], rules);
             let positions = random_walk(start, 1 + game as u64).take(600);
             for position in positions.skip(game % 4).step_by(4) {
                 let mut copy = position;
                 for &mv in &position.legal_moves() {
                     let undo = copy.advance(mv);
-                    copy.take_back(undo);
+                    copy.unmake(undo);
                     assert_eq!(copy, position, "{mv} in {position}");
                 }
             }

@@ -7,8 +7,8 @@ use fourfold_board::Square;
 use crate::lines::walk;
 use crate::pieces::{Pieces, cell, decode, only};
 use crate::{
-    Army, BOARD, Bitboard, Ending, Mode, Move, MoveKind, Opening, Piece, Player, Players, Role,
-    Rules, Setup, Wing, zobrist,
+    Army, BOARD, Bitboard, Ending, Mode, Move, MoveKind, Piece, Player, Players, Role, Rules,
+    Setup, StartPosition, Wing, zobrist,
 };
 
 /// The index that stands for no square.
@@ -21,9 +21,9 @@ pub(crate) const NONE: u8 = 255;
 /// already been eliminated; see [`Position::play`].
 ///
 /// ```
-/// use fourfold_four_player::{Opening, Position, Rules};
+/// use fourfold_four_player::{StartPosition, Position, Rules};
 ///
-/// let mut position = Position::start(Opening::Modern, Rules::default());
+/// let mut position = Position::start(StartPosition::Modern, Rules::default());
 /// assert_eq!(position.legal_moves().len(), 20);
 /// position.play(position.parse_move("h2h4")?)?;
 /// assert_eq!(position.turn().name(), "blue");
@@ -72,7 +72,7 @@ impl State {
 
 impl Position {
     /// Returns one of the start positions.
-    pub fn start(opening: Opening, rules: Rules) -> Position {
+    pub fn start(opening: StartPosition, rules: Rules) -> Position {
         Setup::start(opening).validate(rules).expect("the start positions are valid")
     }
 
@@ -104,7 +104,7 @@ impl Position {
             en_passant: setup.en_passant.map(|square| square.map_or(NONE, cell)),
             castling,
             turn: setup.turn,
-            alive: Players::from_bits(!setup.dead.bits()),
+            alive: Players::from_bits(!setup.eliminated.bits()),
             resigned: setup.resigned,
             flagged: setup.flagged,
             ending: None,
@@ -115,7 +115,7 @@ impl Position {
         state.key ^= zobrist::castling(castling) ^ zobrist::turn(state.turn);
         state.key ^= zobrist::alive(state.alive);
         state.key ^=
-            state.en_passant.iter().fold(0, |key, &offer| key ^ zobrist::en_passant(offer));
+            state.en_passant.iter().fold(0, |key, &square| key ^ zobrist::en_passant(square));
         Position { pieces, state, rules }
     }
 
@@ -124,7 +124,7 @@ impl Position {
         let mut setup = Setup::empty();
         self.iter_pieces().for_each(|(square, piece)| setup.put(square, Some(piece)));
         setup.turn = self.turn();
-        setup.dead = Players::from_bits(!self.alive().bits());
+        setup.eliminated = Players::from_bits(!self.alive().bits());
         setup.resigned = self.state.resigned;
         setup.flagged = self.state.flagged;
         setup.points = self.state.points;

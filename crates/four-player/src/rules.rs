@@ -105,7 +105,7 @@ impl Points {
     };
 
     /// The points of the legacy interface: bishops score 3, and multiple checks nothing.
-    pub const WITHOUT_CHECK_BONUS: Points = Points {
+    pub const LEGACY: Points = Points {
         pieces: [1, 3, 3, 5, 9, 20, 1],
         double_check: [0, 0],
         triple_check: [0, 0],
@@ -114,8 +114,8 @@ impl Points {
 
     /// Returns the points for capturing a piece of a living player.
     #[inline(always)]
-    pub const fn of(&self, kind: Role) -> u16 {
-        self.pieces[kind as usize - 1] as u16
+    pub const fn of(&self, role: Role) -> u16 {
+        self.pieces[role as usize - 1] as u16
     }
 }
 
@@ -147,15 +147,15 @@ impl Rules {
     /// assert_eq!(rules.mate_timing, MateTiming::Immediate);
     /// assert_eq!(Rules::parse(&rules.to_string())?, rules);
     /// assert!(Rules::parse("fast").unwrap_err().to_string().contains("'fast'"));
-    /// # Ok::<(), fourfold_four_player::UnknownRule>(())
+    /// # Ok::<(), fourfold_four_player::ParseRulesError>(())
     /// ```
     ///
     /// # Errors
     /// Returns an error if a word is none of these.
-    pub fn parse(words: &str) -> Result<Rules, UnknownRule> {
+    pub fn parse(words: &str) -> Result<Rules, ParseRulesError> {
         let mut rules = Rules::FREE_FOR_ALL;
         for word in words.split_whitespace() {
-            let unknown = || UnknownRule { word: word.to_owned() };
+            let unknown = || ParseRulesError { word: word.to_owned() };
             match word.split_once('=') {
                 Some(("repetition", number)) => {
                     rules.repetitions = number.parse().map_err(|_| unknown())?;
@@ -176,7 +176,7 @@ impl Rules {
                     "survivor" => rules.winner = Winner::Survivors,
                     "walking-king" => rules.walking_king = true,
                     // `seed-points` is the former name, which files may still have.
-                    "legacy-points" | "seed-points" => rules.points = Points::WITHOUT_CHECK_BONUS,
+                    "legacy-points" | "seed-points" => rules.points = Points::LEGACY,
                     "no-bare-kings" => rules.bare_kings = false,
                     _ => return Err(unknown()),
                 },
@@ -209,7 +209,7 @@ impl fmt::Display for Rules {
             MateTiming::Immediate => f.write_str(" immediate")?,
             MateTiming::Off => f.write_str(" off")?,
         }
-        if points == Points::WITHOUT_CHECK_BONUS {
+        if points == Points::LEGACY {
             f.write_str(" legacy-points")?;
         } else if points != Points::STANDARD {
             write!(f, " points={points:?}")?;
@@ -241,7 +241,7 @@ impl fmt::Display for Rules {
     quote_short(.word)
 )]
 #[non_exhaustive]
-pub struct UnknownRule {
+pub struct ParseRulesError {
     /// The word.
     pub word: String,
 }

@@ -15,7 +15,7 @@ pub const MAX_PIECES: usize = 16;
 
 /// A start position. They differ only in the squares of kings and queens.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Opening {
+pub enum StartPosition {
     /// Every king faces a queen, and the board is symmetric under quarter turns. The default.
     Modern,
     /// Modern with king and queen swapped for Blue and Green.
@@ -28,10 +28,15 @@ pub enum Opening {
     Rg,
 }
 
-impl Opening {
+impl StartPosition {
     /// All five start positions.
-    pub const ALL: [Opening; 5] =
-        [Opening::Modern, Opening::Classic, Opening::By, Opening::Byg, Opening::Rg];
+    pub const ALL: [StartPosition; 5] = [
+        StartPosition::Modern,
+        StartPosition::Classic,
+        StartPosition::By,
+        StartPosition::Byg,
+        StartPosition::Rg,
+    ];
 
     /// Returns the name: `modern`.
     pub const fn name(self) -> &'static str {
@@ -39,18 +44,18 @@ impl Opening {
     }
 
     /// Returns the start position with this name.
-    pub fn from_name(name: &str) -> Option<Opening> {
-        Opening::ALL.into_iter().find(|opening| opening.name() == name)
+    pub fn from_name(name: &str) -> Option<StartPosition> {
+        StartPosition::ALL.into_iter().find(|opening| opening.name() == name)
     }
 
     /// Returns the squares of the kings, by player.
     const fn kings(self) -> [&'static str; 4] {
         match self {
-            Opening::Modern => ["h1", "a7", "g14", "n8"],
-            Opening::Classic => ["h1", "a8", "g14", "n7"],
-            Opening::By => ["h1", "a7", "h14", "n7"],
-            Opening::Byg => ["h1", "a7", "h14", "n8"],
-            Opening::Rg => ["g1", "a8", "g14", "n8"],
+            StartPosition::Modern => ["h1", "a7", "g14", "n8"],
+            StartPosition::Classic => ["h1", "a8", "g14", "n7"],
+            StartPosition::By => ["h1", "a7", "h14", "n7"],
+            StartPosition::Byg => ["h1", "a7", "h14", "n8"],
+            StartPosition::Rg => ["g1", "a8", "g14", "n8"],
         }
     }
 }
@@ -76,10 +81,10 @@ pub struct Setup {
     /// The player to move.
     pub turn: Player,
     /// The players who have been eliminated.
-    pub dead: Players,
-    /// The players who have resigned; they must be in `dead`, too.
+    pub eliminated: Players,
+    /// The players who have resigned; they must be in `eliminated`, too.
     pub resigned: Players,
-    /// The players who have run out of time; they must be in `dead`, too.
+    /// The players who have run out of time; they must be in `eliminated`, too.
     pub flagged: Players,
     castling: [Players; 2],
     /// The points, by player.
@@ -96,7 +101,7 @@ impl Setup {
         Setup {
             pieces: vec![None; 256],
             turn: Player::Red,
-            dead: Players::NONE,
+            eliminated: Players::NONE,
             resigned: Players::NONE,
             flagged: Players::NONE,
             castling: [Players::NONE; 2],
@@ -107,7 +112,7 @@ impl Setup {
     }
 
     /// Returns one of the start positions.
-    pub fn start(opening: Opening) -> Setup {
+    pub fn start(opening: StartPosition) -> Setup {
         use Role::{Bishop, King, Knight, Pawn, Queen, Rook};
         let mut setup = Setup::empty();
         for (player, king) in Player::ALL.into_iter().zip(opening.kings()) {
@@ -158,7 +163,7 @@ impl Setup {
     ///
     /// # Errors
     /// Returns an error that lists all faults if the setup is not valid.
-    pub fn validate(&self, rules: Rules) -> Result<Position, InvalidSetup> {
+    pub fn validate(&self, rules: Rules) -> Result<Position, InvalidSetupError> {
         let mut faults = Vec::new();
         for player in Player::ALL {
             self.check_army(player, &rules, &mut faults);
@@ -169,12 +174,12 @@ impl Setup {
             faults.push(Fault::Clock(self.clock));
         }
         if !faults.is_empty() {
-            return Err(InvalidSetup { faults });
+            return Err(InvalidSetupError { faults });
         }
         let mut position = Position::from_validated(self, rules);
         match rules.mode {
             Mode::FreeForAll => position.end_if_last_survivor(),
-            Mode::Teams if !self.dead.is_empty() => position.end_with_eliminated_team(),
+            Mode::Teams if !self.eliminated.is_empty() => position.end_with_eliminated_team(),
             Mode::Teams => {}
         }
         if !position.movers().contains(position.turn()) {
@@ -196,7 +201,7 @@ impl Setup {
 
     fn check_army(&self, player: Player, rules: &Rules, faults: &mut Vec<Fault>) {
         match self.kings(player).len() {
-            0 if self.dead.contains(player) => {}
+            0 if self.eliminated.contains(player) => {}
             0 => faults.push(Fault::NoKing(player)),
             1 => {}
             _ => faults.push(Fault::SeveralKings(player)),
@@ -221,7 +226,7 @@ impl Setup {
 
     fn check_rights(&self, player: Player, faults: &mut Vec<Fault>) {
         let army = Army::of(player);
-        let alive = !self.dead.contains(player);
+        let alive = !self.eliminated.contains(player);
         for wing in Wing::ALL {
             if !self.castling(wing).contains(player) {
                 continue;
@@ -245,25 +250,27 @@ impl Setup {
     }
 
     fn check_players(&self, rules: &Rules, faults: &mut Vec<Fault>) {
-        if self.dead == Players::ALL {
+        if self.eliminated == Players::ALL {
             faults.push(Fault::AllEliminated);
         }
-        let left = self.resigned.or(self.flagged);
+        let withdrawn = self.resigned.or(self.flagged);
         for player in Player::ALL {
             let both = self.resigned.and(self.flagged).contains(player);
-            if left.contains(player) && (!self.dead.contains(player) || both) {
+            if withdrawn.contains(player) && (!self.eliminated.contains(player) || both) {
                 faults.push(Fault::Withdrawal(player));
             }
         }
-        if self.dead.contains(self.turn) {
-            let walks =
-                rules.walking_king && left.contains(self.turn) && !self.kings(self.turn).is_empty();
+        if self.eliminated.contains(self.turn) {
+            let walks = rules.walking_king
+                && withdrawn.contains(self.turn)
+                && !self.kings(self.turn).is_empty();
             if !walks {
                 faults.push(Fault::EliminatedTurn(self.turn));
             }
         }
-        let red = self.dead.contains(Player::Red) || self.dead.contains(Player::Yellow);
-        let blue = self.dead.contains(Player::Blue) || self.dead.contains(Player::Green);
+        let red = self.eliminated.contains(Player::Red) || self.eliminated.contains(Player::Yellow);
+        let blue =
+            self.eliminated.contains(Player::Blue) || self.eliminated.contains(Player::Green);
         if rules.mode == Mode::Teams && red && blue {
             faults.push(Fault::BothTeamsEliminated);
         }
@@ -274,7 +281,7 @@ impl Setup {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{}", join(.faults, "; "))]
 #[non_exhaustive]
-pub struct InvalidSetup {
+pub struct InvalidSetupError {
     /// The faults; never empty.
     pub faults: Vec<Fault>,
 }

@@ -191,7 +191,7 @@ pub enum Role {
     /// Steps in all eight directions. Its loss eliminates the player.
     King,
     /// The one-point queen to which a pawn promotes in free-for-all. It moves like a queen.
-    Promoted,
+    OnePointQueen,
 }
 
 impl Role {
@@ -203,7 +203,7 @@ impl Role {
         Role::Rook,
         Role::Queen,
         Role::King,
-        Role::Promoted,
+        Role::OnePointQueen,
     ];
 
     /// The roles to which a pawn may promote in teams.

@@ -8,8 +8,8 @@ use crate::{MoveList, Position};
 /// same seed gives the same game on every machine. Draws by repetition are not detected.
 ///
 /// ```
-/// use fourfold_four_player::{Opening, Position, Rules, random_walk};
-/// let start = Position::start(Opening::Modern, Rules::default());
+/// use fourfold_four_player::{StartPosition, Position, Rules, random_walk};
+/// let start = Position::start(StartPosition::Modern, Rules::default());
 /// assert_eq!(random_walk(start, 7).take(40).count(), 40);
 /// ```
 pub fn random_walk(start: Position, seed: u64) -> impl Iterator<Item = Position> {

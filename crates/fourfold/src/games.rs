@@ -3,7 +3,7 @@
 use anyhow::anyhow;
 use fourfold_blokus as blokus;
 use fourfold_chess::{self as chess, FenField, Variant};
-use fourfold_four_player::{self as four_player, Opening, Rules};
+use fourfold_four_player::{self as four_player, Rules, StartPosition};
 
 use crate::perft::{self, Arguments};
 
@@ -172,7 +172,7 @@ fn four_player_root(fen4: Option<&str>, setup: &str, words: &str) -> anyhow::Res
     let position = match fen4 {
         Some(fen4) => four_player::Position::from_fen4(fen4, rules)?,
         None => {
-            let opening = Opening::from_name(setup);
+            let opening = StartPosition::from_name(setup);
             let opening = opening.ok_or_else(|| anyhow!("unknown setup '{setup}'"))?;
             four_player::Position::start(opening, rules)
         }

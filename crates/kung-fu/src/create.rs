@@ -8,7 +8,7 @@ use thiserror::Error;
 use crate::piece::{Piece, Status};
 use crate::side::{Cell, Side};
 use crate::state::NO_PIECE;
-use crate::{Board, Game, MAX_PIECES, PieceId, Player, Players, Role, Rules, UnknownRule};
+use crate::{Board, Game, MAX_PIECES, ParseRulesError, PieceId, Player, Players, Role, Rules};
 
 /// A piece at the start of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -74,7 +74,7 @@ impl Game {
     /// # Errors
     /// Returns an error if the board does not allow these players, if they are all in one team, or
     /// if a bot does not take part.
-    pub fn create(rules: Rules) -> Result<Game, CreateError> {
+    pub fn new(rules: Rules) -> Result<Game, CreateError> {
         Game::with_pieces(rules, &armies(&rules))
     }
 
@@ -135,7 +135,7 @@ impl Game {
     pub fn parse(words: &str, pieces: &str) -> Result<Game, CreateError> {
         let (rules, seats) = Rules::parse_seats(words).map_err(CreateError::Rule)?;
         if pieces.trim().is_empty() {
-            return Game::create(Rules { seats: seats.unwrap_or(rules.board.seats()), ..rules });
+            return Game::new(Rules { seats: seats.unwrap_or(rules.board.seats()), ..rules });
         }
         let pieces = pieces
             .split_whitespace()
@@ -205,7 +205,7 @@ pub(crate) fn check_seats(rules: &Rules) -> Result<(), CreateError> {
 pub enum CreateError {
     /// A word is not a rule.
     #[error("{0}")]
-    Rule(UnknownRule),
+    Rule(ParseRulesError),
     /// The board does not allow these players.
     #[error(
         "the {}, got {}",

@@ -17,6 +17,18 @@ pub type Man = PlacedPiece;
 #[deprecated(note = "renamed to `EventKind`")]
 pub type What = EventKind;
 
+/// The former name of [`ParseRulesError`](crate::ParseRulesError).
+#[deprecated(note = "renamed to `ParseRulesError`")]
+pub type UnknownRule = crate::ParseRulesError;
+
+/// The former name of [`PlayerAction`](crate::PlayerAction).
+#[deprecated(note = "renamed to `PlayerAction`")]
+pub type Act = crate::PlayerAction;
+
+/// The former name of [`EliminatedPieces`](crate::EliminatedPieces).
+#[deprecated(note = "renamed to `EliminatedPieces`")]
+pub type Eliminated = crate::EliminatedPieces;
+
 impl Piece {
     /// The former name of [`Self::is_alive`].
     #[deprecated(note = "renamed to `is_alive`")]

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use crate::piece::Status;
 use crate::state::bit_indices;
-use crate::{Eliminated, Event, EventKind, Events, Game, PieceId, Player, Players, Role};
+use crate::{EliminatedPieces, Event, EventKind, Events, Game, PieceId, Player, Players, Role};
 
 /// The outcome of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -96,7 +96,7 @@ impl Game {
                 won.then(|| Outcome::Win(team.and(self.rules.seats)))
             }
         };
-        if outcome.is_none() && self.rules.eliminated == Eliminated::Remove {
+        if outcome.is_none() && self.rules.eliminated == EliminatedPieces::Remove {
             for index in 0..self.count {
                 let piece = &self.pieces[index as usize];
                 if players.contains(piece.player) && piece.is_alive() {
@@ -125,8 +125,8 @@ impl Game {
     }
 
     #[inline]
-    pub(crate) fn report(&self, events: &mut impl Events, what: EventKind) {
-        events.push(Event { tick: self.tick, kind: what });
+    pub(crate) fn report(&self, events: &mut impl Events, kind: EventKind) {
+        events.push(Event { tick: self.tick, kind });
     }
 
     /// Removes a piece, on the board or in flight. If it is a king that is castling, its rook's

@@ -3,7 +3,7 @@
 //! ```
 //! use fourfold_kung_fu::{Game, Player, Rules};
 //!
-//! let mut game = Game::create(Rules::parse("8x8 lightning")?)?;
+//! let mut game = Game::new(Rules::parse("8x8 lightning")?)?;
 //! let pawn = game.piece_named("P:1:6:4").expect("a pawn of White");
 //! game.order(Player::ALL[0], pawn, (4, 4))?;
 //! let mut events = Vec::new();
@@ -32,13 +32,15 @@ mod walk;
 
 pub use create::{CreateError, PlacedPiece};
 #[allow(deprecated, reason = "former names, for one release")]
-pub use deprecated::{Kind, Man, What};
+pub use deprecated::{Act, Eliminated, Kind, Man, UnknownRule, What};
 pub use ending::{DrawRefusal, Outcome, ResignRefusal};
 pub use events::{Event, EventKind, Events, NoEvents};
 pub use orders::{Order, Refusal};
 pub use piece::{MAX_PIECES, Piece, PieceId, Role, Status};
-pub use replay::{Act, Replay, ReplayError, Seeker};
-pub use rules::{Board, Eliminated, Player, Players, Rules, Speed, TICKS_PER_SECOND, UnknownRule};
+pub use replay::{PlayerAction, Replay, ReplayError, Seeker};
+pub use rules::{
+    Board, EliminatedPieces, ParseRulesError, Player, Players, Rules, Speed, TICKS_PER_SECOND,
+};
 pub use side::{Bitboard, Cell};
 pub use snapshot::SnapshotError;
 pub use state::Game;

@@ -93,7 +93,7 @@ impl Game {
         if (row, column) == (i32::from(piece.at.row()), i32::from(piece.at.column())) {
             return Err(Refusal::SameSquare);
         }
-        let side = 0..self.rules.board.side() as i32;
+        let side = 0..self.rules.board.size() as i32;
         if !side.contains(&row) || !side.contains(&column) {
             return Err(Refusal::OffBoard);
         }

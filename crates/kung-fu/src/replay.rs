@@ -6,7 +6,7 @@ use crate::{Event, Game, Order, PlacedPiece, Player, RULES_VERSION, Rules};
 
 /// An action of one or more players that the game has accepted.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Act {
+pub enum PlayerAction {
     /// A player gave an order.
     Order {
         /// The player.
@@ -29,16 +29,16 @@ pub enum Act {
 /// The record of a game.
 ///
 /// ```
-/// use fourfold_kung_fu::{Act, Cell, Game, Order, Player, Replay, Rules};
+/// use fourfold_kung_fu::{Cell, Game, Order, Player, PlayerAction, Replay, Rules};
 ///
-/// let start = Game::create(Rules::parse("lightning")?)?;
+/// let start = Game::new(Rules::parse("lightning")?)?;
 /// let pawn = start.piece_named("P:1:6:4").expect("a pawn");
 /// let to = Cell::on(start.rules().board, 4, 4).expect("a cell");
 /// let mut replay = Replay::of(&start);
-/// replay.acts.push((5, Act::Order { player: Player::ALL[0], order: Order { piece: pawn, to } }));
+/// replay.actions.push((5, PlayerAction::Order { player: Player::ALL[0], order: Order { piece: pawn, to } }));
 /// replay.end = 100;
 /// let game = replay.seeker()?.seek(18);
-/// assert_eq!(game.standing_at(to), Some(pawn));
+/// assert_eq!(game.piece_at(to), Some(pawn));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -50,7 +50,7 @@ pub struct Replay {
     /// The pieces at the start.
     pub pieces: Vec<PlacedPiece>,
     /// The accepted actions in order, with their ticks.
-    pub acts: Vec<(u64, Act)>,
+    pub actions: Vec<(u64, PlayerAction)>,
     /// The tick on which the record ends.
     pub end: u64,
 }
@@ -62,7 +62,7 @@ impl Replay {
             version: RULES_VERSION,
             rules: *start.rules(),
             pieces: start.placed_pieces().collect(),
-            acts: Vec::new(),
+            actions: Vec::new(),
             end: 0,
         }
     }
@@ -80,7 +80,7 @@ impl Replay {
         let mut game = start.map_err(|error| ReplayError::Start(error.to_string()))?;
         let mut keyframes = vec![(0, game)];
         let mut events = Vec::new();
-        for (index, (tick, act)) in self.acts.iter().enumerate() {
+        for (index, (tick, act)) in self.actions.iter().enumerate() {
             let number = index + 1;
             if *tick < game.now() {
                 return Err(ReplayError::Order { number, tick: *tick });
@@ -99,7 +99,7 @@ impl Replay {
             }
         }
         if self.end < game.now() {
-            return Err(ReplayError::Order { number: self.acts.len(), tick: game.now() });
+            return Err(ReplayError::Order { number: self.actions.len(), tick: game.now() });
         }
         game.advance_to(self.end, &mut events);
         Ok(Seeker { replay: self, keyframes, events, last: game })
@@ -109,21 +109,21 @@ impl Replay {
 /// A keyframe is stored each time this many actions have been played.
 const KEYFRAME: usize = 32;
 
-impl Act {
+impl PlayerAction {
     /// Applies the action to a game; events that happen at once are appended.
     ///
     /// # Errors
     /// Returns the reason if the action is refused; the game is then unchanged.
     pub fn play(&self, game: &mut Game, events: &mut Vec<Event>) -> Result<(), String> {
         match self {
-            Act::Order { player, order } => {
+            PlayerAction::Order { player, order } => {
                 let to = (i32::from(order.to.row()), i32::from(order.to.column()));
                 game.order(*player, order.piece, to).map_err(|refusal| refusal.to_string())
             }
-            Act::Resign { player } => {
+            PlayerAction::Resign { player } => {
                 game.resign(*player, events).map_err(|refusal| refusal.to_string())
             }
-            Act::Draw { players } => {
+            PlayerAction::Draw { players } => {
                 game.agree_on_draw(players, events).map_err(|refusal| refusal.to_string())
             }
         }
@@ -143,7 +143,7 @@ pub struct Seeker<'a> {
 impl Seeker<'_> {
     /// Returns the state on a tick, after the actions that were accepted on it.
     pub fn seek(&self, tick: u64) -> Game {
-        let acts = &self.replay.acts;
+        let acts = &self.replay.actions;
         let before = self.keyframes.partition_point(|(_, game)| game.now() <= tick);
         let (mut next, mut game) = self.keyframes[before.saturating_sub(1)];
         let mut events = Vec::new();

@@ -16,7 +16,7 @@ pub const TICKS_PER_SECOND: u32 = 30;
 /// assert_eq!(rules.board, Board::Twelve);
 /// assert_eq!(Rules::parse(&rules.to_string())?, rules);
 /// assert!(Rules::parse("fast").unwrap_err().to_string().contains("'fast'"));
-/// # Ok::<(), fourfold_kung_fu::UnknownRule>(())
+/// # Ok::<(), fourfold_kung_fu::ParseRulesError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Rules {
@@ -29,7 +29,7 @@ pub struct Rules {
     /// Whether players 1 and 3 play as a team against 2 and 4.
     pub teams: bool,
     /// What happens to the pieces of an eliminated player.
-    pub eliminated: Eliminated,
+    pub eliminated: EliminatedPieces,
     /// Players whose agreement to a draw is not needed.
     pub bots: Players,
 }
@@ -84,7 +84,7 @@ impl Speed {
 
 /// What happens to the pieces of an eliminated player.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Eliminated {
+pub enum EliminatedPieces {
     /// They are removed from the board.
     Remove,
     /// They stay as obstacles; pieces in flight still arrive.
@@ -206,7 +206,7 @@ impl Players {
 
 impl Board {
     /// Returns the number of rows, which equals the number of columns.
-    pub const fn side(self) -> usize {
+    pub const fn size(self) -> usize {
         match self {
             Board::Eight => 8,
             Board::Twelve => 12,
@@ -229,7 +229,7 @@ impl Rules {
         speed: Speed::STANDARD,
         seats: Players::TWO,
         teams: false,
-        eliminated: Eliminated::Remove,
+        eliminated: EliminatedPieces::Remove,
         bots: Players::NONE,
     };
 
@@ -240,19 +240,19 @@ impl Rules {
     ///
     /// # Errors
     /// Returns an error if a word is unknown or repeated, or if a number is out of range.
-    pub fn parse(words: &str) -> Result<Rules, UnknownRule> {
+    pub fn parse(words: &str) -> Result<Rules, ParseRulesError> {
         let (rules, seats) = Rules::parse_seats(words)?;
         Ok(Rules { seats: seats.unwrap_or(rules.board.seats()), ..rules })
     }
 
     /// Like [`Rules::parse`], but returns the players separately, and only if `seats` is given.
-    pub(crate) fn parse_seats(words: &str) -> Result<(Rules, Option<Players>), UnknownRule> {
+    pub(crate) fn parse_seats(words: &str) -> Result<(Rules, Option<Players>), ParseRulesError> {
         let mut rules = Rules::STANDARD;
         let mut seats = None;
         let mut seen = Vec::new();
         let mut numbers: [Option<u32>; 5] = [None; 5];
         for word in words.split_whitespace() {
-            let unknown = || UnknownRule { word: word.to_owned() };
+            let unknown = || ParseRulesError { word: word.to_owned() };
             let (subject, value) = word.split_once('=').unwrap_or((word, ""));
             let subject = match subject {
                 "8x8" | "12x12" => "board",
@@ -280,8 +280,8 @@ impl Rules {
                 "standard" => rules.speed = Speed::STANDARD,
                 "lightning" => rules.speed = Speed::LIGHTNING,
                 "teams" => rules.teams = true,
-                "remove" => rules.eliminated = Eliminated::Remove,
-                "freeze" => rules.eliminated = Eliminated::Freeze,
+                "remove" => rules.eliminated = EliminatedPieces::Remove,
+                "freeze" => rules.eliminated = EliminatedPieces::Freeze,
                 _ if subject == "seats" => seats = Some(Players::parse(value).ok_or_else(unknown)?),
                 _ if subject == "bots" => rules.bots = Players::parse(value).ok_or_else(unknown)?,
                 _ => return Err(unknown()),
@@ -358,7 +358,7 @@ impl fmt::Display for Rules {
         if teams {
             f.write_str(" teams")?;
         }
-        if eliminated == Eliminated::Freeze {
+        if eliminated == EliminatedPieces::Freeze {
             f.write_str(" freeze")?;
         }
         if !bots.is_empty() {
@@ -377,7 +377,7 @@ impl fmt::Display for Rules {
     quote_short(.word)
 )]
 #[non_exhaustive]
-pub struct UnknownRule {
+pub struct ParseRulesError {
     /// The word.
     pub word: String,
 }

@@ -19,7 +19,7 @@ const STRIDE: usize = 16;
 impl Cell {
     /// Returns the square at a row and column, if the board has one.
     pub const fn on(board: Board, row: i32, column: i32) -> Option<Cell> {
-        let side = board.side() as i32;
+        let side = board.size() as i32;
         if row < 0 || column < 0 || row >= side || column >= side {
             return None;
         }

@@ -8,7 +8,8 @@ use crate::piece::{MAX_PIECES, Piece, Status, squares};
 use crate::side::Cell;
 use crate::state::NO_PIECE;
 use crate::{
-    Board, Eliminated, Game, Outcome, PieceId, Player, Players, RULES_VERSION, Role, Rules, Speed,
+    Board, EliminatedPieces, Game, Outcome, PieceId, Player, Players, RULES_VERSION, Role, Rules,
+    Speed,
 };
 
 /// The first bytes of a snapshot, ending in the version of its format.
@@ -154,7 +155,8 @@ fn read_rules(bytes: &mut Reader<'_>) -> Result<Rules, SnapshotError> {
         _ => return Err(damaged("invalid board")),
     };
     let (seats, teams) = (bytes.players()?, bytes.flag()?);
-    let eliminated = if bytes.flag()? { Eliminated::Freeze } else { Eliminated::Remove };
+    let eliminated =
+        if bytes.flag()? { EliminatedPieces::Freeze } else { EliminatedPieces::Remove };
     let bots = bytes.players()?;
     let tps = bytes.number()?;
     if !(1..=Speed::MAX_TICKS_PER_SQUARE).contains(&tps) {
@@ -177,7 +179,7 @@ fn read_rules(bytes: &mut Reader<'_>) -> Result<Rules, SnapshotError> {
 }
 
 fn read_piece(bytes: &mut Reader<'_>, game: &Game) -> Result<Piece, SnapshotError> {
-    let (role, player, born) = (bytes.kind()?, bytes.byte()?, bytes.kind()?);
+    let (role, player, born) = (bytes.role()?, bytes.byte()?, bytes.role()?);
     let player = Player::from_number(player).filter(|&player| game.rules.seats.contains(player));
     let player = player.ok_or(damaged("a piece of a player who is not in the game"))?;
     if role != born && (born, role) != (Role::Pawn, Role::Queen) {
@@ -257,7 +259,7 @@ impl Reader<'_> {
         }
     }
 
-    fn kind(&mut self) -> Result<Role, SnapshotError> {
+    fn role(&mut self) -> Result<Role, SnapshotError> {
         Role::ALL.get(usize::from(self.byte()?)).copied().ok_or(damaged("invalid role"))
     }
 

@@ -135,7 +135,7 @@ impl Game {
     }
 
     /// Returns the piece that stands on a square, resting or not.
-    pub fn standing_at(&self, cell: Cell) -> Option<PieceId> {
+    pub fn piece_at(&self, cell: Cell) -> Option<PieceId> {
         let id = self.standing[cell.0 as usize];
         (id != NO_PIECE).then_some(PieceId(id))
     }
@@ -167,7 +167,7 @@ impl Game {
 
     /// Returns the row and column of a piece at the current tick, in 1/(2·ticks per square) of a
     /// square, or `None` if the piece is gone.
-    pub fn place(&self, id: PieceId) -> Option<(i64, i64)> {
+    pub fn position_of(&self, id: PieceId) -> Option<(i64, i64)> {
         let piece = self.piece(id).filter(|piece| piece.is_alive())?;
         let trajectory =
             crate::trajectory::Trajectory::of(piece, self.rules.speed.ticks_per_square);
@@ -176,7 +176,7 @@ impl Game {
             Status::Moving { start, .. } => self.tick.max(start),
             Status::Standing | Status::Resting { .. } | Status::Gone => self.tick,
         };
-        Some(trajectory.place(tick))
+        Some(trajectory.position_at(tick))
     }
 }
 

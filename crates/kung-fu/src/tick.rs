@@ -107,7 +107,7 @@ impl Game {
                     self.resolve_collision(index, stands as usize, captures);
                 }
             }
-            let (row, column) = trajectory.place(self.tick);
+            let (row, column) = trajectory.position_at(self.tick);
             movers.push((index, row, column));
         }
         let limit = 16 * i64::from(tps) * i64::from(tps);

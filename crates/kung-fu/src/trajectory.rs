@@ -55,7 +55,7 @@ impl Trajectory {
 
     /// Returns the position at a tick, as row and column.
     #[inline]
-    pub(crate) fn place(&self, tick: u64) -> (i64, i64) {
+    pub(crate) fn position_at(&self, tick: u64) -> (i64, i64) {
         let ticks = tick as i64 - self.start as i64;
         (self.row + self.down * ticks, self.column + self.right * ticks)
     }
@@ -69,7 +69,7 @@ impl Trajectory {
     /// Returns the row and column of the square whose center is nearest at a tick.
     #[inline]
     pub(crate) fn nearest(&self, tick: u64, tps: u32) -> (u8, u8) {
-        let (row, column) = self.place(tick);
+        let (row, column) = self.position_at(tick);
         let tps = i64::from(tps);
         (((row + tps) / (2 * tps)) as u8, ((column + tps) / (2 * tps)) as u8)
     }
@@ -83,7 +83,8 @@ impl Trajectory {
 
     #[inline]
     fn is_close(&self, other: &Trajectory, tick: u64, tps: u32) -> bool {
-        let ((row, column), (other_row, other_column)) = (self.place(tick), other.place(tick));
+        let ((row, column), (other_row, other_column)) =
+            (self.position_at(tick), other.position_at(tick));
         let (down, right) = (row - other_row, column - other_column);
         25 * (down * down + right * right) < 16 * i64::from(tps) * i64::from(tps)
     }
@@ -105,7 +106,8 @@ impl Trajectory {
         if speed == 0 {
             return None;
         }
-        let ((row, column), (other_row, other_column)) = (self.place(first), other.place(first));
+        let ((row, column), (other_row, other_column)) =
+            (self.position_at(first), other.position_at(first));
         let approach = -(down * (row - other_row) + right * (column - other_column));
         if approach <= 0 {
             return None;

@@ -7,13 +7,13 @@ use crate::{Format, Location};
 pub struct Tags {
     /// The names and values of the other tags.
     pub others: Vec<(String, String)>,
-    of_start: Vec<(String, String, Location)>,
+    start_tags: Vec<(String, String, Location)>,
 }
 
 impl Tags {
     pub(crate) fn add<F: Format>(&mut self, name: String, value: String, location: Location) {
         if F::START_TAGS.contains(&name.as_str()) {
-            self.of_start.push((name, value, location));
+            self.start_tags.push((name, value, location));
         } else {
             self.others.push((name, value));
         }
@@ -21,8 +21,8 @@ impl Tags {
 
     /// Returns the value and the location of a tag that describes the start. If it is repeated, the
     /// last one counts.
-    pub fn of_start(&self, name: &str) -> Option<(&str, Location)> {
-        let last = self.of_start.iter().rfind(|(key, ..)| key == name);
+    pub fn start_tag(&self, name: &str) -> Option<(&str, Location)> {
+        let last = self.start_tags.iter().rfind(|(key, ..)| key == name);
         last.map(|(_, value, location)| (value.as_str(), *location))
     }
 }

@@ -31,7 +31,7 @@ impl Format for Counting {
     type Error = io::Error;
 
     fn start(tags: &Tags) -> Result<(Counting, u32), (io::Error, Location)> {
-        let Some((text, location)) = tags.of_start("Start") else { return Ok((Counting(0), 0)) };
+        let Some((text, location)) = tags.start_tag("Start") else { return Ok((Counting(0), 0)) };
         let start = text.parse().map_err(|error| (io::Error::other(error), location))?;
         Ok((Counting(0), start))
     }

@@ -3,7 +3,7 @@
 
 /// The number of positions, games or ticks a test covers: `quick`, or `full` with `./test --full`.
 #[must_use]
-pub fn amount(quick: u64, full: u64) -> u64 {
+pub fn quick_or_full(quick: u64, full: u64) -> u64 {
     if std::env::var_os("FOURFOLD_FULL").is_some() { full } else { quick }
 }
 

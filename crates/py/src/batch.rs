@@ -162,13 +162,13 @@ impl Batch {
         dict.set_item("simultaneous", spec.simultaneous)?;
         dict.set_item("observation", (layout.height, layout.width, layout.channels.len()))?;
         dict.set_item("planes", (layout.planes, layout.plane_bytes()))?;
-        dict.set_item("scalars", layout.scalars - layout.beside_len())?;
-        let beside = layout.beside.map(|array| (array.name, array.shape.to_vec()));
+        dict.set_item("scalars", layout.scalars - layout.scalar_array_len())?;
+        let beside = layout.scalar_array.map(|array| (array.name, array.shape.to_vec()));
         dict.set_item("beside", beside)?;
         let channels = layout.channels.iter().map(|channel| match *channel {
             fourfold_env::Channel::Plane(index) => ("plane", index),
             // The index among the scalars that are not part of the separate array.
-            fourfold_env::Channel::Scalar(index) => ("scalar", index - layout.beside_len()),
+            fourfold_env::Channel::Scalar(index) => ("scalar", index - layout.scalar_array_len()),
             fourfold_env::Channel::Numbers => ("numbers", 0),
         });
         dict.set_item("channels", channels.collect::<Vec<_>>())?;
@@ -213,7 +213,7 @@ impl Batch {
 
     fn show(&mut self, py: Python<'_>, mut out: StepOut<'_>) -> PyResult<()> {
         let outputs = out.outputs(self.inner.spec())?;
-        py.detach(|| self.inner.show(outputs)).map_err(ToPython::to_python)
+        py.detach(|| self.inner.write_outputs(outputs)).map_err(ToPython::to_python)
     }
 
     fn observe(
@@ -309,7 +309,7 @@ impl Batch {
                         .iter()
                         .map(|one| one.as_ref().map(|one| one as &dyn Player))
                         .collect();
-                    self.inner.contest(&players, games, seed)
+                    self.inner.play_games(&players, games, seed)
                 })
                 .map_err(ToPython::to_python)?
             }

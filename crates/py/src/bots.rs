@@ -73,12 +73,12 @@ impl BotPlayer {
         game: fn(&dyn Any) -> Option<&Game>,
     ) -> Option<String> {
         let game = game(request.game)?;
-        let mut chance = Stream::new(request.chance, 0);
+        let mut chance = Stream::new(request.seed, 0);
         let mut bot = RealTimeBot::new(chance.next(), self.level_index).with_nodes(self.nodes);
         if chance.next() % bot.pause().max(1) >= interval {
             return None;
         }
-        let player = game.rules().seats.iter().nth(request.seat)?;
+        let player = game.rules().seats.iter().nth(request.player)?;
         let order = bot.think(game, player)?;
         Some(format!("{}->{},{}", game.name(order.piece), order.to.row(), order.to.column()))
     }
@@ -93,7 +93,7 @@ impl Player for BotPlayer {
                 return Ok(Some(order.unwrap_or_else(|| "wait".to_owned())));
             }
         };
-        let bot = rules.make(self.level.id, request.chance);
+        let bot = rules.make(self.level.id, request.seed);
         let mut bot = bot.ok_or_else(|| format!("unknown level '{}'", self.level.id))?;
         let situation = Situation { start: request.start, moves: request.moves };
         match bot.think(&situation, Budget::nodes(self.nodes)) {

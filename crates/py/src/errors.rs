@@ -68,7 +68,7 @@ impl ToPython for SearchError {
         let message = self.to_string();
         match self {
             SearchError::Illegal { .. } => IllegalActionError::new_err(message),
-            SearchError::LeavesWait { .. }
+            SearchError::LeavesPending { .. }
             | SearchError::NoLeaves
             | SearchError::NotSearched { .. } => PyRuntimeError::new_err(message),
             _ => PyValueError::new_err(message),

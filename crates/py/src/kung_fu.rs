@@ -4,8 +4,8 @@ use std::fmt::Display;
 
 use fourfold_draw::Animation;
 use fourfold_kung_fu::{
-    Act, Cell, DrawRefusal, Event, EventKind, Game, Order, Outcome, PieceId, Player, Refusal,
-    Replay, ResignRefusal, Status,
+    Cell, DrawRefusal, Event, EventKind, Game, Order, Outcome, PieceId, Player, PlayerAction,
+    Refusal, Replay, ResignRefusal, Status,
 };
 use fourfold_table::kung_fu as files;
 use pyo3::exceptions::PyValueError;
@@ -70,7 +70,7 @@ impl KungFu {
         let player = self.player(player, Refusal::GameOver, unknown).map_err(refusal)?;
         self.game.order(player, id, to).map_err(refusal)?;
         if let Some(to) = Cell::on(self.game.rules().board, to.0, to.1) {
-            self.keep(tick, Act::Order { player, order: Order { piece: id, to } });
+            self.keep(tick, PlayerAction::Order { player, order: Order { piece: id, to } });
         }
         Ok(())
     }
@@ -82,7 +82,7 @@ impl KungFu {
         let player = self.player(player, ResignRefusal::GameOver, ResignRefusal::NotSeated);
         let player = player.map_err(refusal)?;
         self.game.resign(player, &mut events).map_err(refusal)?;
-        self.keep(tick, Act::Resign { player });
+        self.keep(tick, PlayerAction::Resign { player });
         Ok(self.event_tuples(&events))
     }
 
@@ -94,7 +94,7 @@ impl KungFu {
         let players = players.iter().map(player).collect::<Result<Vec<Player>, _>>();
         let players = players.map_err(refusal)?;
         self.game.agree_on_draw(&players, &mut events).map_err(refusal)?;
-        self.keep(tick, Act::Draw { players });
+        self.keep(tick, PlayerAction::Draw { players });
         Ok(self.event_tuples(&events))
     }
 
@@ -205,7 +205,7 @@ impl KungFu {
     fn seek(&self, tick: u64) -> PyResult<KungFu> {
         let mut replay = self.replay()?;
         let game = replay.seeker().map_err(ToPython::to_python)?.seek(tick);
-        replay.acts.retain(|(at, _)| *at <= tick);
+        replay.actions.retain(|(at, _)| *at <= tick);
         Ok(KungFu { game, replay: Some(replay) })
     }
 
@@ -265,9 +265,9 @@ impl KungFu {
         Ok(Replay { end: self.game.now(), ..replay })
     }
 
-    fn keep(&mut self, tick: u64, act: Act) {
+    fn keep(&mut self, tick: u64, act: PlayerAction) {
         if let Some(replay) = &mut self.replay {
-            replay.acts.push((tick, act));
+            replay.actions.push((tick, act));
         }
     }
 

@@ -41,7 +41,7 @@ fn options(given: &Bound<'_, PyDict>) -> PyResult<Options> {
         simulations: get(given, "simulations")?,
         c_init: get(given, "c_init")?,
         c_base: get(given, "c_base")?,
-        untried: match get(given, "untried")? {
+        first_play_urgency: match get(given, "untried")? {
             Some(value) => FirstPlayUrgency::Value(value),
             None => FirstPlayUrgency::Parent { reduction: get(given, "reduction")? },
         },
@@ -94,7 +94,7 @@ impl Search {
         }
         games.copy_from_slice(&found);
         let outputs = out.outputs(&self.spec)?;
-        py.detach(|| self.inner.show(outputs)).map_err(ToPython::to_python)
+        py.detach(|| self.inner.write_outputs(outputs)).map_err(ToPython::to_python)
     }
 
     fn backup(
@@ -142,7 +142,7 @@ impl Search {
         py.detach(|| {
             out.fill(0.0);
             for (place, out) in out.chunks_exact_mut(self.spec.actions).enumerate() {
-                for tried in self.inner.tried(place / rows, place % rows) {
+                for tried in self.inner.root_actions(place / rows, place % rows) {
                     out[tried.action.0 as usize] = tried.weight;
                 }
             }
@@ -173,7 +173,7 @@ impl Search {
             return Err(PyValueError::new_err(message));
         }
         for (place, count) in counts.iter_mut().enumerate() {
-            let tried = self.inner.tried(place / rows, place % rows);
+            let tried = self.inner.root_actions(place / rows, place % rows);
             *count = tried.len() as i32;
             for (index, one) in (place * width..).zip(tried) {
                 actions[index] = one.action.0 as i32;
@@ -210,7 +210,7 @@ impl Search {
     }
 
     fn forget(&mut self) {
-        self.inner.forget();
+        self.inner.clear();
     }
 
     fn lines(&self, longest: usize) -> Vec<Vec<String>> {
@@ -222,12 +222,12 @@ impl Search {
         let sizes = [
             ("nodes", memory.nodes),
             ("edges", memory.edges),
-            ("tried_edges", memory.tried_edges),
+            ("tried_edges", memory.visited_edges),
             ("used", memory.used),
             ("bytes", memory.bytes),
             ("node_bytes", memory.node_bytes),
             ("edge_bytes", memory.edge_bytes),
-            ("tried_bytes", memory.tried_bytes),
+            ("tried_bytes", memory.visited_edge_bytes),
         ];
         sizes.into_py_dict(py)
     }

@@ -34,7 +34,7 @@ pub trait AnySearch: Send + Sync {
     ///
     /// # Errors
     /// Returns an error if a buffer does not have one row per leaf.
-    fn show(&mut self, out: Outputs<'_>) -> Result<(), SearchError>;
+    fn write_outputs(&mut self, out: Outputs<'_>) -> Result<(), SearchError>;
 
     /// Backs up the logits and values of the leaves awaiting evaluation, given in their order.
     /// Logits of illegal actions are ignored. Values are the returns that each player can expect
@@ -54,7 +54,7 @@ pub trait AnySearch: Send + Sync {
 
     /// Returns the actions of a game's root with their statistics: those of the acting player, or
     /// of player `row` if all act simultaneously. Empty if the game is over.
-    fn tried(&self, game: usize, row: usize) -> Vec<ActionStats>;
+    fn root_actions(&self, game: usize, row: usize) -> Vec<ActionStats>;
 
     /// Returns the number of visits of a game's root, including its evaluation.
     fn visits(&self, game: usize) -> u32;
@@ -82,7 +82,7 @@ pub trait AnySearch: Send + Sync {
     fn advance(&mut self, actions: &[i32]) -> Result<(), SearchError>;
 
     /// Forgets all trees and all leaves awaiting evaluation.
-    fn forget(&mut self);
+    fn clear(&mut self);
 
     /// Returns the most visited line of a game in notation, at most `longest` steps long. If all
     /// players act simultaneously, their actions are joined by spaces.

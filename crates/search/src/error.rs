@@ -32,7 +32,7 @@ pub enum SearchError {
     },
     /// The call is not allowed while leaves are awaiting evaluation.
     #[error("{leaves} leaves are awaiting evaluation: call backup first")]
-    LeavesWait {
+    LeavesPending {
         /// The number of leaves.
         leaves: usize,
     },

@@ -1,6 +1,6 @@
 //! Evaluation of leaves.
 
-use fourfold_env::{Action, Game, MAX_PLAYERS, Spec, Stage, Stream, apply_to, look_at};
+use fourfold_env::{Action, Game, MAX_PLAYERS, Spec, Stage, Stream, apply_to, legal_and_status};
 
 /// A position awaiting evaluation, with the buffers for the result.
 #[derive(Clone, Debug)]
@@ -142,14 +142,14 @@ impl Playouts {
         sums: &mut [f64; MAX_PLAYERS],
     ) {
         let mut worth = 1.0;
-        look_at(rules, spec, &state, lists);
+        legal_and_status(rules, spec, &state, lists);
         for _ in 0..self.max_steps {
             let mut actions = [Action(0); MAX_PLAYERS];
             for (list, action) in lists.chunks_exact(spec.list_len()).zip(&mut actions) {
                 *action = Action(list[1 + stream.below(list[0] as usize)]);
             }
             apply_to(rules, &mut state, &actions[..spec.mask_rows()]);
-            let status = look_at(rules, spec, &state, lists);
+            let status = legal_and_status(rules, spec, &state, lists);
             for (sum, reward) in sums.iter_mut().zip(status.rewards) {
                 *sum += worth * f64::from(reward);
             }

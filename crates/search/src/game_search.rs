@@ -1,6 +1,6 @@
 //! The search of a single game.
 
-use fourfold_env::{Action, Game, MAX_PLAYERS, Spec, Stage, Stream, apply_to, look_at};
+use fourfold_env::{Action, Game, MAX_PLAYERS, Spec, Stage, Stream, apply_to, legal_and_status};
 
 use fourfold_tree::{Chosen, Edge, NodeState, ROOT, Tree, first_best};
 
@@ -570,7 +570,7 @@ fn evaluate_state<G: Game>(
     state: &G,
     lists: &mut [u32],
 ) -> ([f32; MAX_PLAYERS], NodeState) {
-    let status = look_at(&shared.rules, &shared.spec, state, lists);
+    let status = legal_and_status(&shared.rules, &shared.spec, state, lists);
     let stuck = lists.chunks_exact(shared.spec.list_len()).any(|list| list[0] == 0);
     let over = status.stage != Stage::Ongoing || stuck;
     (status.rewards, if over { NodeState::Terminal } else { NodeState::Unexpanded })

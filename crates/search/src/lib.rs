@@ -16,7 +16,7 @@
 //! let mut search = Search::<Chess>::new(Rules::FIDE, 2, Options::new(200))?;
 //! // A network would evaluate the leaves here.
 //! while search.leaves(|game| batch.state(game))? > 0 {
-//!     let count = search.waiting().count();
+//!     let count = search.pending_leaves().count();
 //!     search.backup(Logits::Dense(&vec![0.0; count * 4672]), &vec![0.0; count * 2])?;
 //! }
 //! let mut actions = [0; 2];

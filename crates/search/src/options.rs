@@ -15,7 +15,7 @@ pub struct Options {
     /// `c_init + ln((visits + c_base + 1) / c_base)`.
     pub c_base: f32,
     /// The value of actions that have not been tried yet.
-    pub untried: FirstPlayUrgency,
+    pub first_play_urgency: FirstPlayUrgency,
     /// The exploration noise at the root.
     pub noise: Noise,
     /// The value of an action is reduced by this much times the fraction of its visits that are
@@ -88,7 +88,7 @@ impl Options {
             simulations,
             c_init: 1.25,
             c_base: 19_652.0,
-            untried: FirstPlayUrgency::Parent { reduction: 0.0 },
+            first_play_urgency: FirstPlayUrgency::Parent { reduction: 0.0 },
             noise: Noise::None,
             virtual_loss: 1.0,
             leaves_per_game: 1,
@@ -134,7 +134,7 @@ impl Options {
             real("c_base", self.c_base, 1.0, 1e9),
             real("virtual_loss", self.virtual_loss, 0.0, 1e6),
             real("discount", self.discount, 0.0, 1.0),
-            match self.untried {
+            match self.first_play_urgency {
                 FirstPlayUrgency::Value(value) => real("untried", value, -1e6, 1e6),
                 FirstPlayUrgency::Parent { reduction } => real("reduction", reduction, -1e6, 1e6),
             },

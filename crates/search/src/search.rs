@@ -1,7 +1,7 @@
 //! The search of a batch of games.
 
 use fourfold_env::{
-    Action, AnyBatch, Game, MAX_PLAYERS, Outputs, Pool, Shown, Spec, apply_to, show,
+    Action, AnyBatch, Game, MAX_PLAYERS, OutputGame, Outputs, Pool, Spec, apply_to, write_outputs,
 };
 use fourfold_tree::{ROOT, Tree};
 
@@ -37,7 +37,7 @@ pub struct Memory {
     /// The number of their edges.
     pub edges: usize,
     /// The number of edges that have statistics, because their node has children.
-    pub tried_edges: usize,
+    pub visited_edges: usize,
     /// The memory in use by nodes and edges, in bytes.
     pub used: usize,
     /// The memory allocated, including states and leaves, in bytes.
@@ -47,7 +47,7 @@ pub struct Memory {
     /// The size of an edge, in bytes.
     pub edge_bytes: usize,
     /// The size of the statistics of an edge, in bytes.
-    pub tried_bytes: usize,
+    pub visited_edge_bytes: usize,
 }
 
 impl<G: Game> Search<G> {
@@ -126,12 +126,12 @@ impl<G: Game> Search<G> {
     fn require_no_pending(&self) -> Result<(), SearchError> {
         match self.pending_count() {
             0 => Ok(()),
-            leaves => Err(SearchError::LeavesWait { leaves }),
+            leaves => Err(SearchError::LeavesPending { leaves }),
         }
     }
 
     /// Iterates over the leaves awaiting evaluation, game by game.
-    pub fn waiting(&self) -> impl Iterator<Item = &Leaf<G>> {
+    pub fn pending_leaves(&self) -> impl Iterator<Item = &Leaf<G>> {
         self.searches.iter().flat_map(GameSearch::pending_leaves)
     }
 
@@ -182,19 +182,19 @@ impl<G: Game> AnySearch for Search<G> {
     }
 
     fn leaf_games(&self) -> Vec<i32> {
-        self.waiting().map(|leaf| leaf.game() as i32).collect()
+        self.pending_leaves().map(|leaf| leaf.game() as i32).collect()
     }
 
-    fn show(&mut self, out: Outputs<'_>) -> Result<(), SearchError> {
+    fn write_outputs(&mut self, out: Outputs<'_>) -> Result<(), SearchError> {
         let expected = self.pending_count();
         if !out.fit(expected) {
             return Err(SearchError::Length { what: "rows", expected, found: 0 });
         }
         let leaves = self.searches.iter().flat_map(GameSearch::pending_leaves);
-        let shown: Vec<Shown<'_, G>> =
-            leaves.map(|leaf| Shown { game: &leaf.state, lists: &leaf.lists }).collect();
+        let shown: Vec<OutputGame<'_, G>> =
+            leaves.map(|leaf| OutputGame { game: &leaf.state, lists: &leaf.lists }).collect();
         let Shared { rules, spec, .. } = &self.shared;
-        show(rules, spec, &mut self.pool, &shown, out);
+        write_outputs(rules, spec, &mut self.pool, &shown, out);
         Ok(())
     }
 
@@ -248,7 +248,7 @@ impl<G: Game> AnySearch for Search<G> {
         }
     }
 
-    fn tried(&self, game: usize, row: usize) -> Vec<ActionStats> {
+    fn root_actions(&self, game: usize, row: usize) -> Vec<ActionStats> {
         self.searches
             .get(game)
             .map_or_else(Vec::new, |search| search.root_actions(&self.shared, row))
@@ -300,7 +300,7 @@ impl<G: Game> AnySearch for Search<G> {
         Ok(())
     }
 
-    fn forget(&mut self) {
+    fn clear(&mut self) {
         self.searches.iter_mut().for_each(GameSearch::clear);
         self.firsts.fill(0);
     }
@@ -323,17 +323,18 @@ impl<G: Game> AnySearch for Search<G> {
     fn memory(&self) -> Memory {
         let empty = Tree::<Action, f32>::new(self.shared.spec.players, 1);
         let [node_bytes, edge_bytes, tried_bytes] = empty.sizes();
-        let mut memory = Memory { node_bytes, edge_bytes, tried_bytes, ..Memory::default() };
+        let mut memory =
+            Memory { node_bytes, edge_bytes, visited_edge_bytes: tried_bytes, ..Memory::default() };
         for search in &self.searches {
             let [nodes, edges, tried] = search.tree().counts();
             memory.nodes += nodes;
             memory.edges += edges;
-            memory.tried_edges += tried;
+            memory.visited_edges += tried;
             memory.bytes += search.tree().bytes() + search.state_bytes();
         }
         memory.used = memory.nodes * node_bytes
             + memory.edges * edge_bytes
-            + memory.tried_edges * tried_bytes;
+            + memory.visited_edges * tried_bytes;
         memory
     }
 }

@@ -93,7 +93,7 @@ fn check<G: Game>(rules: G::Rules, most: f64, moves: usize) {
                 tree.counts()[0]
             );
             for row in 0..rows {
-                let weights: f32 = search.tried(0, row).iter().map(|one| one.weight).sum();
+                let weights: f32 = search.root_actions(0, row).iter().map(|one| one.weight).sum();
                 assert!((weights - 1.0).abs() < 1e-4, "the policy sums to {weights}");
             }
             let mut actions = vec![0; rows];

@@ -48,7 +48,7 @@ fn check<G: Game>(rules: G::Rules) {
     let mut search = Search::<G>::new(rules.clone(), 2, options).expect("options");
     let state = G::start(&rules);
     let run = |search: &mut Search<G>| {
-        search.forget();
+        search.clear();
         let before = ALLOCATIONS.get();
         search.run(|_| &state, &Uniform::default()).expect("numbers");
         ALLOCATIONS.get() - before

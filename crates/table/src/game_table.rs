@@ -50,7 +50,7 @@ pub trait State: Clone + Eq + Debug + Send + 'static {
     /// Returns the move that a step is. `None` for other steps.
     fn as_move(step: &Self::Step) -> Option<Self::Move>;
     /// Returns a legal move as text, given the move before it.
-    fn written(&self, mv: Self::Move, last: Option<&Played>) -> Played;
+    fn to_played(&self, mv: Self::Move, last: Option<&Played>) -> Played;
     /// Returns the index of the first state from which moves alone lead to the current one.
     fn replayable(_: &[Self::Step]) -> usize {
         0
@@ -139,7 +139,7 @@ impl<S: State> GameTable<S> {
         self.states.truncate(self.at + 1);
         self.plies.truncate(self.at + 1);
         if let Some(mv) = S::as_move(&step) {
-            self.moves.push(self.state().written(mv, self.moves.last()));
+            self.moves.push(self.state().to_played(mv, self.moves.last()));
         }
         self.steps.push(step);
         self.states.push(after);

@@ -2,7 +2,7 @@
 
 use fourfold_blokus::Variant;
 use fourfold_common::quote_short;
-use fourfold_four_player::{Opening, Rules};
+use fourfold_four_player::{Rules, StartPosition};
 use serde::Serialize;
 use thiserror::Error;
 
@@ -33,10 +33,10 @@ pub struct GameInfo {
 pub static GAMES: &[GameInfo] = &[
     info("chess", "Chess", &chess::SEATS, PGN, || Box::new(ChessTable::new())),
     info(four_player::FREE_FOR_ALL, "Four-player chess", &four_player::SEATS, PGN4, || {
-        Box::new(FourPlayerTable::new(Opening::Modern, Rules::FREE_FOR_ALL))
+        Box::new(FourPlayerTable::new(StartPosition::Modern, Rules::FREE_FOR_ALL))
     }),
     info(four_player::TEAMS, "Four-player teams", &four_player::SEATS, PGN4, || {
-        Box::new(FourPlayerTable::new(Opening::Modern, Rules::TEAMS))
+        Box::new(FourPlayerTable::new(StartPosition::Modern, Rules::TEAMS))
     }),
     info(blokus::CLASSIC, "Blokus", &blokus::FOUR, SGF, || blokus_table(Variant::CLASSIC)),
     info(blokus::DUO, "Blokus Duo", &blokus::TWO, SGF, || blokus_table(Variant::DUO)),

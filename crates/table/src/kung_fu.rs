@@ -2,12 +2,12 @@
 //! ([`picture`], [`shape`], [`seats`], [`square`]).
 //!
 //! ```
-//! use fourfold_kung_fu::{Act, Game, Replay};
+//! use fourfold_kung_fu::{Game, Player, PlayerAction, Replay};
 //! use fourfold_table::kung_fu::{read_bytes, read_text, write_bytes, write_text};
 //!
 //! let start = Game::parse("8x8 lightning", "")?;
 //! let mut replay = Replay::of(&start);
-//! replay.acts.push((40, Act::Resign { player: Player::ALL[1] }));
+//! replay.actions.push((40, PlayerAction::Resign { player: Player::ALL[1] }));
 //! replay.end = 40;
 //! assert!(write_text(&replay).contains("\"40 resign 2\""));
 //! assert_eq!(read_text(&write_text(&replay))?, replay);
@@ -18,7 +18,7 @@
 mod view;
 
 use fourfold_kung_fu::{
-    Act, Cell, Game, Order, PieceId, PlacedPiece, Player, RULES_VERSION, Replay, Rules,
+    Cell, Game, Order, PieceId, PlacedPiece, Player, PlayerAction, RULES_VERSION, Replay, Rules,
 };
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -53,13 +53,13 @@ struct File {
 /// `99 draw 1,2`.
 pub fn write_text(replay: &Replay) -> String {
     let names: Vec<String> = names(replay);
-    let acts = replay.acts.iter().map(|(tick, act)| match act {
-        Act::Order { player, order } => {
+    let acts = replay.actions.iter().map(|(tick, act)| match act {
+        PlayerAction::Order { player, order } => {
             let name = names.get(usize::from(order.piece.0)).map_or("?", String::as_str);
             format!("{tick} {player} {name}->{},{}", order.to.row(), order.to.column())
         }
-        Act::Resign { player } => format!("{tick} resign {player}"),
-        Act::Draw { players } => {
+        PlayerAction::Resign { player } => format!("{tick} resign {player}"),
+        PlayerAction::Draw { players } => {
             let players: Vec<String> = players.iter().map(Player::to_string).collect();
             format!("{tick} draw {}", players.join(","))
         }
@@ -92,29 +92,31 @@ pub fn read_text(text: &str) -> Result<Replay, ReplayFileError> {
     for (index, text) in file.acts.iter().enumerate() {
         let act = read_act(text, &replay.rules, &names);
         let number = index + 1;
-        replay.acts.push(act.ok_or_else(|| ReplayFileError::Act { number, text: text.clone() })?);
+        replay
+            .actions
+            .push(act.ok_or_else(|| ReplayFileError::Act { number, text: text.clone() })?);
     }
     replay.end = in_time(file.end)?;
     Ok(replay)
 }
 
-fn read_act(text: &str, rules: &Rules, names: &[String]) -> Option<(u64, Act)> {
+fn read_act(text: &str, rules: &Rules, names: &[String]) -> Option<(u64, PlayerAction)> {
     let words: Vec<&str> = text.split(' ').collect();
     let &[tick, who, what] = &words[..] else { return None };
     let tick: u64 = tick.parse().ok().filter(|&tick| tick < LAST_TICK)?;
     let player = |number: &str| Player::from_number(number.parse().ok()?);
     let act = match who {
-        "resign" => Act::Resign { player: player(what)? },
-        "draw" => {
-            Act::Draw { players: what.split(',').map(player).collect::<Option<Vec<Player>>>()? }
-        }
+        "resign" => PlayerAction::Resign { player: player(what)? },
+        "draw" => PlayerAction::Draw {
+            players: what.split(',').map(player).collect::<Option<Vec<Player>>>()?,
+        },
         _ => {
             let (name, square) = what.split_once("->")?;
             let (row, column) = square.split_once(',')?;
             let piece = names.iter().position(|other| other == name)?;
             let to = Cell::on(rules.board, row.parse().ok()?, column.parse().ok()?)?;
             let order = Order { piece: PieceId(piece as u8), to };
-            Act::Order { player: player(who)?, order }
+            PlayerAction::Order { player: player(who)?, order }
         }
     };
     Some((tick, act))
@@ -126,19 +128,19 @@ pub fn write_bytes(replay: &Replay) -> Vec<u8> {
     put(&mut out, u64::from(replay.version));
     put_text(&mut out, &replay.rules.to_string());
     put_text(&mut out, &pieces(replay).unwrap_or_default());
-    put(&mut out, replay.acts.len() as u64);
+    put(&mut out, replay.actions.len() as u64);
     let mut before = 0;
-    for (tick, act) in &replay.acts {
+    for (tick, act) in &replay.actions {
         // Ticks never decrease in a playable replay. Wrapping lets the reader restore any others.
         put(&mut out, tick.wrapping_sub(before));
         before = *tick;
         match act {
-            Act::Order { player, order } => {
+            PlayerAction::Order { player, order } => {
                 let (row, column) = (order.to.row(), order.to.column());
                 out.extend([player.number(), order.piece.0, row * 16 + column]);
             }
-            Act::Resign { player } => out.extend([RESIGN, player.number()]),
-            Act::Draw { players } => {
+            PlayerAction::Resign { player } => out.extend([RESIGN, player.number()]),
+            PlayerAction::Draw { players } => {
                 out.push(DRAW);
                 put(&mut out, players.len() as u64);
                 out.extend(players.iter().map(|player| player.number()));
@@ -175,21 +177,21 @@ pub fn read_bytes(bytes: &[u8]) -> Result<Replay, ReplayFileError> {
         let player =
             |byte: u8| Player::from_number(byte).ok_or_else(|| wrong(format!("player {byte}")));
         let act = match bytes.byte()? {
-            RESIGN => Act::Resign { player: player(bytes.byte()?)? },
+            RESIGN => PlayerAction::Resign { player: player(bytes.byte()?)? },
             DRAW => {
                 let count = bytes.number()?.min(LAST_TICK) as usize;
                 let players = bytes.take(count)?.iter().map(|&byte| player(byte));
-                Act::Draw { players: players.collect::<Result<Vec<Player>, _>>()? }
+                PlayerAction::Draw { players: players.collect::<Result<Vec<Player>, _>>()? }
             }
             byte => {
                 let (piece, square) = (PieceId(bytes.byte()?), bytes.byte()?);
                 let (row, column) = (i32::from(square / 16), i32::from(square % 16));
                 let to = Cell::on(replay.rules.board, row, column);
                 let to = to.ok_or_else(|| wrong(format!("square {row},{column}")))?;
-                Act::Order { player: player(byte)?, order: Order { piece, to } }
+                PlayerAction::Order { player: player(byte)?, order: Order { piece, to } }
             }
         };
-        replay.acts.push((tick, act));
+        replay.actions.push((tick, act));
     }
     replay.end = in_time(bytes.number()?)?;
     if !bytes.0.is_empty() {
@@ -223,8 +225,7 @@ fn names(replay: &Replay) -> Vec<String> {
 
 /// Returns the pieces at the start as text, or `None` for the standard armies.
 fn pieces(replay: &Replay) -> Option<String> {
-    let usual =
-        Game::create(replay.rules).is_ok_and(|game| Replay::of(&game).pieces == replay.pieces);
+    let usual = Game::new(replay.rules).is_ok_and(|game| Replay::of(&game).pieces == replay.pieces);
     let words: Vec<String> = replay.pieces.iter().map(PlacedPiece::to_string).collect();
     (!usual).then(|| words.join(" "))
 }

@@ -34,7 +34,7 @@ fn names(set: Bitboard) -> Vec<String> {
 }
 
 fn side(position: &Position, analysis: &Analysis, color: Color) -> SideFacts {
-    let facts = analysis.of_color(color);
+    let facts = analysis.side(color);
     let uci = |mv: &Move| mv.uci(position.variant());
     let mut forks: Vec<String> = facts.forks.iter().map(uci).collect();
     forks.sort();

@@ -1,7 +1,7 @@
 //! The environment of a game type, and how its positions are drawn.
 
 use fourfold_env::{AnyBatch, GAMES, NAMES, Options, make};
-use fourfold_kung_fu::{Board, Eliminated, Game, Rules, Speed};
+use fourfold_kung_fu::{Board, EliminatedPieces, Game, Rules, Speed};
 use fourfold_table::{GameInfo, kung_fu, quote_short};
 use serde_json::json;
 
@@ -64,7 +64,7 @@ impl Environment {
             if rules.teams {
                 options.push(("teams", "on".to_owned()));
             }
-            if rules.eliminated == Eliminated::Freeze {
+            if rules.eliminated == EliminatedPieces::Freeze {
                 options.push(("eliminated", "freeze".to_owned()));
             }
         }

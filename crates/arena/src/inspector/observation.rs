@@ -124,7 +124,7 @@ fn status(batch: &mut dyn AnyBatch) -> Status {
         ..Outputs::none()
     };
     // This cannot fail: the buffers have one row, and the batch has one game.
-    let _ = batch.show(out);
+    let _ = batch.write_outputs(out);
     let ending = usize::try_from(ending[0]).ok();
     let ending = ending.and_then(|ending| batch.spec().endings.get(ending).copied());
     Status { ending, player: usize::try_from(player[0]).ok() }
@@ -150,9 +150,9 @@ fn observed(batch: &dyn AnyBatch, seat: usize) -> Result<(Vec<Value>, Value), St
         json!({"group": group, "name": name, "values": values})
     };
     let channels = batch.channel_names().into_iter().enumerate().map(channel).collect();
-    let extra_array = layout.beside.map(|array| {
+    let extra_array = layout.scalar_array.map(|array| {
         let values: Vec<Value> =
-            scalars[..layout.beside_len()].iter().map(|&value| number(value)).collect();
+            scalars[..layout.scalar_array_len()].iter().map(|&value| number(value)).collect();
         json!({"name": array.name, "shape": array.shape, "values": values})
     });
     Ok((channels, json!(extra_array)))
@@ -174,7 +174,7 @@ fn legal(batch: &mut dyn AnyBatch, seat: usize) -> Vec<Value> {
     let mut mask = vec![false; rows * actions];
     let out = MaskRows::Bool(Rows::new(&mut mask, rows * actions));
     // This cannot fail: the buffer has one row, and the batch has one game.
-    let _ = batch.show(Outputs { mask: out, ..Outputs::none() });
+    let _ = batch.write_outputs(Outputs { mask: out, ..Outputs::none() });
     let batch = &*batch;
     let row = if batch.spec().simultaneous { seat } else { 0 };
     let mine = mask.chunks_exact(actions).nth(row).unwrap_or_default();
@@ -184,7 +184,7 @@ fn legal(batch: &mut dyn AnyBatch, seat: usize) -> Vec<Value> {
         let mut ids = vec![actions as i32 - 1; rows];
         ids[row] = id;
         let text = batch.write_actions(&ids).ok().and_then(|texts| texts.into_iter().nth(row));
-        match batch.place(id) {
+        match batch.action_place(id) {
             Some(place) => {
                 let cells: Vec<usize> =
                     place.cells.iter().map(|(row, column)| row * width + column).collect();
@@ -203,7 +203,7 @@ fn squares(batch: &dyn AnyBatch, seat: usize, board: &Value) -> Vec<Value> {
     let row = if batch.spec().simultaneous { seat } else { 0 };
     let mut squares = vec![Value::Null; layout.height * layout.width];
     for id in 0..batch.spec().actions as i32 {
-        let Some(place) = batch.place(id) else { continue };
+        let Some(place) = batch.action_place(id) else { continue };
         let square = &mut squares[place.row * layout.width + place.column];
         if !square.is_null() {
             continue;
@@ -211,7 +211,7 @@ fn squares(batch: &dyn AnyBatch, seat: usize, board: &Value) -> Vec<Value> {
         // The board is given from the first seat's view, so convert to that.
         let mut ids = vec![id; rows];
         batch.absolute(&mut ids);
-        if let Some(place) = batch.place(ids[row]) {
+        if let Some(place) = batch.action_place(ids[row]) {
             *square = board[place.row][place.column].clone();
         }
     }
@@ -255,7 +255,7 @@ fn python(
     let shape = tuple(&[layout.height, layout.width, layout.channels.len()]);
     lines.push(format!("planes = state.observation{at}  # {shape}"));
     lines.push(format!("mask = state.legal_action_mask{at}  # ({},)", spec.actions));
-    if let Some(array) = layout.beside {
+    if let Some(array) = layout.scalar_array {
         lines.push(format!("{0} = state.{0}{at}  # {1}", array.name, tuple(array.shape)));
     }
     lines.join("\n") + "\n"

@@ -2,10 +2,10 @@
 
 use serde_json::json;
 
-use crate::game::{Answer, Play};
+use crate::game::{Answer, RunningGame};
 use crate::protocol::{self, Object};
 use crate::room::Room;
-use crate::thinking::{Thinker, Thinking, time_to_think};
+use crate::thinking::{BotJob, Thinking, time_to_think};
 
 /// The hint for the current position.
 #[derive(Default)]
@@ -18,7 +18,7 @@ pub(super) enum Hint {
     Known(String),
 }
 
-impl Play<Room> {
+impl RunningGame<Room> {
     /// Returns the hint if it is known, or else starts computing it.
     pub(super) fn give_hint(
         &mut self,
@@ -32,7 +32,7 @@ impl Play<Room> {
         }
         let table = self.room.table();
         let strongest = fourfold_bots::levels(table.game()).last();
-        let thinker = strongest.and_then(|level| Thinker::new(table, level, &self.state.seed_text));
+        let thinker = strongest.and_then(|level| BotJob::new(table, level, &self.state.seed_text));
         let thinker = thinker.ok_or("this game has no hints")?;
         let left = table.acting().first().and_then(|&seat| self.time_left(seat));
         let thinking = Thinking::from_iter([thinker.think(time_to_think(left))]);

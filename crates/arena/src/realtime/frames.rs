@@ -69,7 +69,7 @@ pub(crate) fn frames(replay: &Replay, from: usize) -> Result<Object, String> {
 /// Plays a replay to its end, and calls `show` after each tick on which something may have
 /// happened.
 fn play(room: &mut Room, replay: &Replay, mut show: impl FnMut(&Room)) -> Result<(), String> {
-    let mut acts = replay.acts.iter().peekable();
+    let mut acts = replay.actions.iter().peekable();
     loop {
         let now = room.game().now();
         while let Some((_, act)) = acts.next_if(|(tick, _)| *tick <= now) {

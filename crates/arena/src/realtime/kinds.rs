@@ -62,7 +62,7 @@ impl Kind {
         if !rules.bots.is_empty() {
             return Err("bots are seated with 'opponent' and 'fill', not with the rules".to_owned());
         }
-        Game::create(rules).map_err(|error| error.to_string())?;
+        Game::new(rules).map_err(|error| error.to_string())?;
         Ok(rules)
     }
 

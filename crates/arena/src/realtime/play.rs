@@ -17,7 +17,7 @@ use tokio::time::{Instant, sleep_until};
 
 use super::room::{Act, Room};
 use super::view;
-use crate::game::{Entry, GameRoom, GameTask, Play, never};
+use crate::game::{Entry, GameRoom, GameTask, RunningGame, never};
 use crate::guest::GuestId;
 use crate::protocol::{self, Object};
 use crate::viewer::{Input, Request};
@@ -90,7 +90,7 @@ enum Event {
     Stop,
 }
 
-impl GameTask for Play<Room> {
+impl GameTask for RunningGame<Room> {
     async fn run(mut self, mut queue: mpsc::Receiver<Input>) {
         loop {
             match self.next(&mut queue).await {
@@ -103,7 +103,7 @@ impl GameTask for Play<Room> {
                 Event::Saved(saved) => self.note_saved(saved),
                 Event::Retry => self.state.retry = None,
                 Event::Idle => {
-                    if self.hub.retire(self.id(), &queue).await {
+                    if self.hub.unload(self.id(), &queue).await {
                         return;
                     }
                 }
@@ -138,7 +138,7 @@ impl GameTask for Play<Room> {
     }
 }
 
-impl Play<Room> {
+impl RunningGame<Room> {
     async fn next(&mut self, queue: &mut mpsc::Receiver<Input>) -> Event {
         let tick = self.wake().map_or_else(never, |tick| self.time_of(tick));
         let idle = self.unload_time(self.room.clock.is_none());

@@ -22,7 +22,7 @@ use super::play::TickState;
 use crate::game::{Entry, GameRoom};
 use crate::journal::Journal;
 use crate::protocol::{self, Object};
-use crate::seating::{DrawVote, Player, SeatAct, Seats, Setup};
+use crate::seating::{DrawVote, Player, SeatEvent, Seats, Setup};
 use crate::viewer::GameRecord;
 
 /// Something that can happen in a room.
@@ -40,7 +40,7 @@ pub(crate) enum Act {
     /// All people who are still in the game have agreed to a draw.
     Draw { tick: u64, players: Vec<u8> },
     #[serde(untagged)]
-    Seating(SeatAct),
+    Seating(SeatEvent),
 }
 
 /// How time runs: `tick` is the current tick at time `at`, in milliseconds.
@@ -84,7 +84,7 @@ impl Room {
     /// # Errors
     /// Fails if the start position is invalid, or if no game is played on such a board.
     pub(crate) fn of_replay(replay: &Replay) -> Result<Room, String> {
-        let checked = Replay { acts: Vec::new(), end: 0, ..replay.clone() };
+        let checked = Replay { actions: Vec::new(), end: 0, ..replay.clone() };
         let start = *checked.seeker().map_err(|error| error.to_string())?.last();
         let kind = kinds::on(replay.rules.board).ok_or("no game uses this board")?;
         let setup = Setup::of_file(kind.id, &kung_fu::seats(&replay.rules), |_| None);
@@ -97,8 +97,12 @@ impl Room {
     ///
     /// # Errors
     /// Returns the reason if the rules do not allow it.
-    pub(super) fn replay_act(&mut self, tick: u64, act: &rules::Act) -> Result<(), String> {
-        if matches!(act, rules::Act::Resign { .. }) {
+    pub(super) fn replay_act(
+        &mut self,
+        tick: u64,
+        act: &rules::PlayerAction,
+    ) -> Result<(), String> {
+        if matches!(act, rules::PlayerAction::Resign { .. }) {
             self.elimination = Some(Elimination::Resigned);
         }
         self.play(tick, act.clone())
@@ -171,16 +175,16 @@ impl Room {
     /// Recreates the game now that all seats are taken, because its rules name the bots.
     fn begin(&mut self) -> Result<(), String> {
         let rules = Rules { bots: self.bots(), ..*self.rules() };
-        self.game = Game::create(rules).map_err(|error| error.to_string())?;
+        self.game = Game::new(rules).map_err(|error| error.to_string())?;
         self.replay = Replay::of(&self.game);
         Ok(())
     }
 
-    fn play(&mut self, tick: u64, act: rules::Act) -> Result<(), String> {
+    fn play(&mut self, tick: u64, act: rules::PlayerAction) -> Result<(), String> {
         self.advance(tick);
         let mut events = Vec::new();
         act.play(&mut self.game, &mut events)?;
-        self.replay.acts.push((self.game.now(), act));
+        self.replay.actions.push((self.game.now(), act));
         self.note(&events);
         Ok(())
     }
@@ -238,7 +242,8 @@ impl Room {
             event.tick == tick
                 && matches!(event.kind, EventKind::Captured { victim, .. } if king(victim))
         });
-        let agreed = matches!(self.replay.acts.last(), Some((_, rules::Act::Draw { .. })));
+        let agreed =
+            matches!(self.replay.actions.last(), Some((_, rules::PlayerAction::Draw { .. })));
         match (result, self.elimination) {
             (rules::Outcome::Draw, _) if agreed => "agreement".to_owned(),
             (rules::Outcome::Draw, _) if kings_fell => {
@@ -316,7 +321,7 @@ impl GameRoom for Room {
             .ok_or_else(|| format!("there is no real-time game '{}'", quote_short(&setup.game)))?;
         let words = setup.rules.as_deref().unwrap_or_default();
         let rules = Rules::parse(words).map_err(|error| error.to_string())?;
-        let game = Game::create(rules).map_err(|error| error.to_string())?;
+        let game = Game::new(rules).map_err(|error| error.to_string())?;
         let names = kung_fu::seats(&rules).iter().map(|place| place.name).collect();
         let captured = vec![Vec::new(); rules.seats.len()];
         Ok(Room {
@@ -344,7 +349,7 @@ impl GameRoom for Room {
         match &entry.act {
             Act::Seating(act) => self.seats.act(act)?,
             Act::Go { tick } => {
-                if self.game.now() == 0 && self.replay.acts.is_empty() {
+                if self.game.now() == 0 && self.replay.actions.is_empty() {
                     self.begin()?;
                 }
                 self.advance(*tick);
@@ -358,13 +363,13 @@ impl GameRoom for Room {
                 let to = Cell::on(self.rules().board, i32::from(*row), i32::from(*column));
                 let to = to.ok_or("there is no such square")?;
                 let order = Order { piece: PieceId(*piece), to };
-                self.play(*tick, rules::Act::Order { player: numbered(*player)?, order })?;
+                self.play(*tick, rules::PlayerAction::Order { player: numbered(*player)?, order })?;
                 self.premoves.remove(&order.piece);
             }
             Act::Resign { tick, player } => {
                 let player = numbered(*player)?;
                 let before = self.elimination.replace(Elimination::Resigned);
-                if let Err(why) = self.play(*tick, rules::Act::Resign { player }) {
+                if let Err(why) = self.play(*tick, rules::PlayerAction::Resign { player }) {
                     self.elimination = before;
                     return Err(why);
                 }
@@ -372,7 +377,7 @@ impl GameRoom for Room {
             }
             Act::Draw { tick, players } => {
                 let players = players.iter().copied().map(numbered).collect::<Result<_, _>>()?;
-                self.play(*tick, rules::Act::Draw { players })?;
+                self.play(*tick, rules::PlayerAction::Draw { players })?;
             }
         }
         Ok(())
@@ -387,7 +392,7 @@ impl GameRoom for Room {
     }
 
     fn was_played(&self) -> bool {
-        self.replay.acts.iter().any(|(_, act)| matches!(act, rules::Act::Order { .. }))
+        self.replay.actions.iter().any(|(_, act)| matches!(act, rules::PlayerAction::Order { .. }))
     }
 
     /// Bots are not asked.

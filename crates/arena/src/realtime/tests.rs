@@ -7,7 +7,7 @@ use fourfold_table::Seat;
 use super::room::{Act, Premove, Room};
 use crate::game::{Entry, GameRoom};
 use crate::guest::GuestId;
-use crate::seating::{Player, SeatAct, Setup};
+use crate::seating::{Player, SeatEvent, Setup};
 
 fn setup(game: &str, rules: &str, seats: usize) -> Setup {
     let guest = |seat: usize| Player::Guest { guest: GuestId(seat as i64), name: seat.to_string() };
@@ -111,7 +111,7 @@ fn bots_do_not_vote_on_draws() {
     let mut room = room("12x12 seats=123 tps=1", 3);
     let seat = Seat::new(1);
     let (level, name) = ("greedy".to_owned(), "Greedy".to_owned());
-    act(&mut room, Act::Seating(SeatAct::Fill { seat, level, name }));
+    act(&mut room, Act::Seating(SeatEvent::Fill { seat, level, name }));
     assert!(room.is_ready());
     act(&mut room, Act::Go { tick: 0 });
     assert!(!room.is_ready());

@@ -2,7 +2,7 @@
 
 use fourfold_table::{Declaration, Seat};
 
-use super::{Act, Room};
+use super::{Room, RoomEvent};
 use crate::game::GameRoom;
 use crate::guest::GuestId;
 use crate::protocol::Command;
@@ -18,9 +18,9 @@ impl Room {
         guest: GuestId,
         name: &str,
         command: &Command,
-    ) -> Result<Act, String> {
+    ) -> Result<RoomEvent, String> {
         if let Some(act) = self.decide_on_seats(guest, name, command)? {
-            return Ok(Act::Seating(act));
+            return Ok(RoomEvent::Seating(act));
         }
         let mine = self.seats.seats_of(guest);
         let Some(&first) = mine.first() else {
@@ -29,10 +29,10 @@ impl Room {
         let acting_seat = self.acting_seat(&mine).unwrap_or(first);
         match command {
             Command::Move { text, ply } => self.decide_to_move(acting_seat, text, *ply),
-            Command::Resign => Ok(Act::Declare(Declaration::Resign(acting_seat))),
-            Command::Claim => Ok(Act::Declare(Declaration::Claim(acting_seat))),
+            Command::Resign => Ok(RoomEvent::Declare(Declaration::Resign(acting_seat))),
+            Command::Claim => Ok(RoomEvent::Declare(Declaration::Claim(acting_seat))),
             // Everybody agrees.
-            Command::Draw => Ok(Act::Declare(Declaration::Draw)),
+            Command::Draw => Ok(RoomEvent::Declare(Declaration::Draw)),
             Command::Takeback => self.decide_to_take_back(&mine),
             _ => Err("this game has no such command".to_owned()),
         }
@@ -49,11 +49,11 @@ impl Room {
         check_not_over(self.table.outcome().map(|outcome| outcome.text).as_deref())
     }
 
-    fn decide_to_move(&self, seat: Seat, text: &str, ply: usize) -> Result<Act, String> {
+    fn decide_to_move(&self, seat: Seat, text: &str, ply: usize) -> Result<RoomEvent, String> {
         if ply != self.table.ply() && self.table.outcome().is_none() {
             return Err("the position has changed in the meantime".to_owned());
         }
-        Ok(Act::Move { seat, text: text.to_owned() })
+        Ok(RoomEvent::Move { seat, text: text.to_owned() })
     }
 
     /// Checks whether a guest may have a hint for the position after `ply` moves. Hints are only
@@ -91,10 +91,10 @@ impl Room {
         }
     }
 
-    fn decide_to_take_back(&self, mine: &[Seat]) -> Result<Act, String> {
+    fn decide_to_take_back(&self, mine: &[Seat]) -> Result<RoomEvent, String> {
         self.check_that_it_goes_on()?;
         match self.plies_to_take_back(mine) {
-            Some(plies) => Ok(Act::Takeback { plies }),
+            Some(plies) => Ok(RoomEvent::Takeback { plies }),
             None if self.acting_seat(mine).is_none() => Err("you have been eliminated".to_owned()),
             None if !self.seats.is_among_bots(mine) => {
                 Err("takebacks are available only against bots and on one screen".to_owned())

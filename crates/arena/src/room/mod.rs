@@ -13,20 +13,20 @@ use fourfold_table::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::clock::{Clock, Face};
+use crate::clock::{Clock, ClockState};
 use crate::game::{Entry, GameRoom};
 use crate::guest::GuestId;
 use crate::journal::Journal;
 use crate::play::TurnState;
 use crate::protocol::{self, Command, MoveCheck, Object, Personal};
 use crate::rating::may_count;
-use crate::seating::{DrawVote, Player, SeatAct, Seats, Setup};
+use crate::seating::{DrawVote, Player, SeatEvent, Seats, Setup};
 use crate::viewer::GameRecord;
 
 /// Something that can happen in a room.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Act {
+pub(crate) enum RoomEvent {
     Move {
         seat: Seat,
         text: String,
@@ -42,7 +42,7 @@ pub(crate) enum Act {
         stopped: u64,
     },
     #[serde(untagged)]
-    Seating(SeatAct),
+    Seating(SeatEvent),
 }
 
 /// One turn-based game and its players.
@@ -182,7 +182,7 @@ impl Room {
     ) -> Result<MoveCheck, String> {
         let command = Command::Move { text: text.to_owned(), ply };
         match self.decide(guest, name, &command)? {
-            Act::Move { seat, text } => {
+            RoomEvent::Move { seat, text } => {
                 Ok(MoveCheck { why: self.table.refusal(seat, &text).map(play_message) })
             }
             _ => Err("that is not a move".to_owned()),
@@ -191,7 +191,7 @@ impl Room {
 }
 
 impl GameRoom for Room {
-    type Act = Act;
+    type Act = RoomEvent;
     type State = TurnState;
 
     fn new(id: String, setup: Setup) -> Result<Room, String> {
@@ -211,11 +211,11 @@ impl GameRoom for Room {
     }
 
     // The table checks moves, declarations and takebacks.
-    fn act(&mut self, entry: &Entry<Act>) -> Result<(), String> {
+    fn act(&mut self, entry: &Entry<RoomEvent>) -> Result<(), String> {
         let Entry { at, act } = entry;
         match act {
-            Act::Seating(act) => self.seats.act(act)?,
-            Act::Move { seat, text } => {
+            RoomEvent::Seating(act) => self.seats.act(act)?,
+            RoomEvent::Move { seat, text } => {
                 self.table.play_as(*seat, text).map_err(play_message)?;
                 // A draw offer stands until a player who does not want it moves.
                 if !self.seats.draw.contains(seat) {
@@ -228,7 +228,7 @@ impl GameRoom for Room {
                     self.times.push(clock.times().to_vec());
                 }
             }
-            Act::Declare(declaration) => {
+            RoomEvent::Declare(declaration) => {
                 self.table.declare(*declaration).map_err(declare_message)?;
                 self.seats.draw.clear();
                 let next = self.to_move();
@@ -236,8 +236,8 @@ impl GameRoom for Room {
                     clock.run(next, *at);
                 }
             }
-            Act::Help => self.helped = true,
-            Act::Takeback { plies } => {
+            RoomEvent::Help => self.helped = true,
+            RoomEvent::Takeback { plies } => {
                 let ply = self.table.ply().checked_sub(*plies).ok_or("there is no such move")?;
                 self.table.jump(ply).map_err(|error| error.to_string())?;
                 self.seats.draw.clear();
@@ -247,7 +247,7 @@ impl GameRoom for Room {
                     clock.restore(times, next, *at);
                 }
             }
-            Act::Resume { stopped } => {
+            RoomEvent::Resume { stopped } => {
                 if let Some(clock) = &mut self.clock {
                     clock.resume(*stopped, *at);
                 }
@@ -278,10 +278,10 @@ impl GameRoom for Room {
         DrawVote { seats, refusal }
     }
 
-    fn pause(&self, alive: u64, latest: u64, now: u64) -> Option<Entry<Act>> {
+    fn pause(&self, alive: u64, latest: u64, now: u64) -> Option<Entry<RoomEvent>> {
         self.deadline()?;
         let stopped = alive.max(latest);
-        Some(Entry { at: now.max(stopped), act: Act::Resume { stopped } })
+        Some(Entry { at: now.max(stopped), act: RoomEvent::Resume { stopped } })
     }
 
     fn scene(&self) -> Object {
@@ -302,7 +302,7 @@ impl GameRoom for Room {
         self.table.played()
     }
 
-    fn clock_face(&self, now: u64) -> Option<Face> {
+    fn clock_face(&self, now: u64) -> Option<ClockState> {
         self.clock.as_ref().map(|clock| clock.face(now))
     }
 

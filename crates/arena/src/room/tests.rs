@@ -96,7 +96,7 @@ fn rooms_are_determined_by_their_entries() {
             let command = some_command(&first, &mut rng);
             let entry = match (first.bot_to_move(), &command) {
                 (Some((seat, _)), Command::Move { text, .. }) => {
-                    Ok(Act::Move { seat, text: text.clone() })
+                    Ok(RoomEvent::Move { seat, text: text.clone() })
                 }
                 _ => first.decide(who, "Name", &command),
             };
@@ -114,7 +114,7 @@ fn rooms_are_determined_by_their_entries() {
         }
         let mut again = room_of(game, players);
         for entry in &entries {
-            let entry: Entry<Act> = serde_json::from_str(entry).expect("as it was written");
+            let entry: Entry<RoomEvent> = serde_json::from_str(entry).expect("as it was written");
             again.act(&entry).expect("as it happened");
         }
         assert_eq!(seen(&again), seen(&first));
@@ -130,19 +130,19 @@ fn only_the_owner_of_a_seat_may_move() {
     assert!(room.decide(EVE, "", &command).is_err());
     // The owner of Black acts for Black, even when it is not Black's turn.
     let act = room.decide(BOB, "", &command).expect("a player");
-    assert!(matches!(act, Act::Move { seat, .. } if seat == Seat::new(1)));
+    assert!(matches!(act, RoomEvent::Move { seat, .. } if seat == Seat::new(1)));
 }
 
 #[test]
 fn takebacks_restore_the_clocks() {
     let mut room = room([guest(ADA), guest(ADA)]);
     let mut at = 0;
-    let mut act = |room: &mut Room, act: Act| {
+    let mut act = |room: &mut Room, act: RoomEvent| {
         at += 1_000;
         room.act(&Entry { at, act }).expect("allowed");
         at
     };
-    let play = |seat, text: &str| Act::Move { seat: Seat::new(seat), text: text.to_owned() };
+    let play = |seat, text: &str| RoomEvent::Move { seat: Seat::new(seat), text: text.to_owned() };
     act(&mut room, play(0, "e4"));
     let before = act(&mut room, play(1, "e5"));
     let left = |room: &Room, now| serde_json::to_value(room.clock().unwrap().face(now)).unwrap();
@@ -150,20 +150,20 @@ fn takebacks_restore_the_clocks() {
     let mut now = before;
     for _ in 0..20 {
         act(&mut room, play(0, "Nf3"));
-        now = act(&mut room, Act::Takeback { plies: 1 });
+        now = act(&mut room, RoomEvent::Takeback { plies: 1 });
     }
     assert_eq!(left(&room, now)["left"], earlier["left"]);
-    now = act(&mut room, Act::Takeback { plies: 2 });
+    now = act(&mut room, RoomEvent::Takeback { plies: 2 });
     assert_eq!(left(&room, now + 9_000)["left"], serde_json::json!([60_000, 60_000]));
 }
 
 #[test]
 fn draw_offers_stand_until_the_opponent_moves() {
     let mut room = room([guest(ADA), guest(BOB)]);
-    let play = |seat, text: &str| Act::Move { seat: Seat::new(seat), text: text.to_owned() };
+    let play = |seat, text: &str| RoomEvent::Move { seat: Seat::new(seat), text: text.to_owned() };
     let mut act = |act| room.act(&Entry { at: 0, act }).map(|()| room.seats.draw.clone());
     let white = vec![Seat::new(0)];
-    assert_eq!(act(Act::Seating(SeatAct::Offer(Seat::new(0)))), Ok(white.clone()));
+    assert_eq!(act(RoomEvent::Seating(SeatEvent::Offer(Seat::new(0)))), Ok(white.clone()));
     assert_eq!(act(play(0, "e4")), Ok(white));
     assert_eq!(act(play(1, "e5")), Ok(vec![]));
 }
@@ -215,7 +215,7 @@ fn bots_decline_draws() {
     let mut room = room([guest(ADA), guest(BOB), guest(EVE), bot()]);
     let refusal = Err("Random declines the draw".to_owned());
     assert_eq!(take(&mut room, ADA, &Command::Draw, 0), refusal);
-    let gone = Act::Declare(Declaration::Resign(Seat::new(3)));
+    let gone = RoomEvent::Declare(Declaration::Resign(Seat::new(3)));
     room.act(&Entry { at: 0, act: gone }).expect("a bot without a move resigns");
     assert_eq!(take(&mut room, ADA, &Command::Draw, 0), Ok(()));
 }
@@ -230,7 +230,7 @@ fn resigning_eliminates_and_starts_the_next_clock() {
     let bobs = moving(&room, "b7c7");
     take(&mut room, BOB, &bobs, 9_000).expect("Bob's turn");
     assert_eq!(room.deadline(), Some((Seat::new(2), 69_000)));
-    let flag = Act::Declare(Declaration::Flag(Seat::new(2)));
+    let flag = RoomEvent::Declare(Declaration::Flag(Seat::new(2)));
     room.act(&Entry { at: 69_000, act: flag }).expect("time is up");
     assert_eq!(room.table.eliminated(), [Seat::new(0), Seat::new(2)]);
     assert_eq!(room.deadline(), Some((Seat::new(3), 129_000)));

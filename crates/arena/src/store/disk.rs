@@ -13,7 +13,7 @@ use rusqlite::{Connection, ErrorCode, params_from_iter};
 use super::{Shared, StoreErrorKind, Work, last_alive, open};
 
 /// A file that could not be used yet.
-pub(crate) struct Awaited {
+pub(crate) struct PendingFile {
     file: PathBuf,
     /// Why not, as a message for users.
     pub(super) trouble: String,
@@ -21,10 +21,10 @@ pub(crate) struct Awaited {
     retry: Duration,
 }
 
-impl Awaited {
+impl PendingFile {
     /// Creates a file that is retried until it can be used.
-    pub(crate) fn new(file: PathBuf, trouble: &super::StoreError, retry: Duration) -> Awaited {
-        Awaited { file, trouble: trouble.user_message(), retry }
+    pub(crate) fn new(file: PathBuf, trouble: &super::StoreError, retry: Duration) -> PendingFile {
+        PendingFile { file, trouble: trouble.user_message(), retry }
     }
 }
 
@@ -32,7 +32,7 @@ impl Awaited {
 pub(super) struct Disk {
     connection: Connection,
     /// The file that will replace the database in memory.
-    awaited: Option<Awaited>,
+    awaited: Option<PendingFile>,
     next_try: Instant,
     /// The names of failed writes, which their callers will retry.
     unwritten: BTreeSet<String>,
@@ -42,7 +42,7 @@ pub(super) struct Disk {
 impl Disk {
     pub(super) fn new(
         connection: Connection,
-        awaited: Option<Awaited>,
+        awaited: Option<PendingFile>,
         shared: Arc<Shared>,
     ) -> Disk {
         let next_try = Instant::now();
@@ -71,7 +71,7 @@ impl Disk {
 
     /// Moves to the file if it can be used now.
     fn try_file(&mut self) {
-        let Some(Awaited { file, .. }) = &self.awaited else { return };
+        let Some(PendingFile { file, .. }) = &self.awaited else { return };
         let moved = open(file, Duration::ZERO).and_then(|mut connection| {
             let alive = last_alive(&connection)?;
             copy(&self.connection, &mut connection)?;

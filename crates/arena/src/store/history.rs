@@ -8,7 +8,7 @@ use crate::guest::GuestId;
 use crate::journal::to_text;
 use crate::protocol::{self, Object};
 use crate::rating::{self, DisplayedRating, Pool, Rating, first_rating};
-use crate::seating::{Player, SeatAct, Seats, Setup};
+use crate::seating::{Player, SeatEvent, Seats, Setup};
 use crate::settlement::Ending;
 
 /// What format 2 adds to format 1.
@@ -104,7 +104,7 @@ pub(super) fn note_sitting<'a>(
     entries: impl Iterator<Item = &'a str>,
 ) -> rusqlite::Result<()> {
     for entry in entries.filter(|entry| entry.contains("\"sit\"")) {
-        if let Some(SeatAct::Sit { guest, .. }) = seating(entry) {
+        if let Some(SeatEvent::Sit { guest, .. }) = seating(entry) {
             note_seat(connection, id, guest, time_of(entry))?;
         }
     }
@@ -112,7 +112,7 @@ pub(super) fn note_sitting<'a>(
 }
 
 /// Parses an entry that is about seats.
-fn seating(entry: &str) -> Option<SeatAct> {
+fn seating(entry: &str) -> Option<SeatEvent> {
     let value: Value = serde_json::from_str(entry).ok()?;
     serde_json::from_value(value.get("act")?.clone()).ok()
 }

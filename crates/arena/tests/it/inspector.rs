@@ -55,10 +55,10 @@ fn seen(batch: &mut dyn AnyBatch, seat: usize) -> (Vec<f32>, Vec<i32>, Vec<f32>)
         },
         ..Outputs::none()
     };
-    batch.show(out).expect("it fits");
+    batch.write_outputs(out).expect("it fits");
     let row = if views > 1 { seat } else { 0 };
     let values = values[row * layout.values()..][..layout.values()].to_vec();
-    let extra_array = scalars[row * layout.scalars..][..layout.beside_len()].to_vec();
+    let extra_array = scalars[row * layout.scalars..][..layout.scalar_array_len()].to_vec();
     let mask = &mask[row * spec.actions..][..spec.actions];
     let legal = (0..).zip(mask).filter_map(|(id, &is)| is.then_some(id)).collect();
     (values, legal, extra_array)

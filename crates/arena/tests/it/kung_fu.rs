@@ -195,7 +195,7 @@ async fn replays_match_games_with_king_captures() {
     assert!(
         matches!(seeker.last().outcome(), Some(Outcome::Win(who)) if who.contains(Player::ALL[0]))
     );
-    assert_eq!(replay.acts.len(), 4);
+    assert_eq!(replay.actions.len(), 4);
 
     ada.ask(json!({"t": "rematch"})).await.expect("the game is over");
     bob.ask(json!({"t": "rematch"})).await.expect("the game is over");

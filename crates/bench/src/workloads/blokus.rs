@@ -7,15 +7,15 @@ use fourfold_common::SplitMix64;
 use fourfold_common::cpu::{self, Cpu, Work};
 
 use self::slow::{GENERATORS, Generate};
-use crate::contest::{Contest, Contestant, Effort, pick};
+use crate::contest::{Candidate, Comparison, WorkloadSize, pick};
 
 #[path = "../../../blokus/tests/slow/mod.rs"]
 #[allow(dead_code, reason = "the tests use the rest")]
 mod slow;
 
 /// Returns all Blokus workloads.
-pub(super) fn contests(effort: Effort) -> Vec<Contest> {
-    let (walks, repeats) = if effort == Effort::Quick { (2, 40) } else { (100, 10) };
+pub(super) fn contests(effort: WorkloadSize) -> Vec<Comparison> {
+    let (walks, repeats) = if effort == WorkloadSize::Quick { (2, 40) } else { (100, 10) };
     let mut contests = Vec::new();
     for variant in [Variant::CLASSIC, Variant::DUO] {
         for (phase, plies) in PHASES {
@@ -23,7 +23,7 @@ pub(super) fn contests(effort: Effort) -> Vec<Contest> {
         }
         contests.push(generations(variant, walks, repeats));
         contests.push(first_found(variant, walks, repeats));
-        contests.push(random_games(variant, if effort == Effort::Quick { 20 } else { 1000 }));
+        contests.push(random_games(variant, if effort == WorkloadSize::Quick { 20 } else { 1000 }));
     }
     contests
 }
@@ -50,13 +50,13 @@ fn generators(
     phase: &str,
     placed: std::ops::Range<usize>,
     walks: u64,
-) -> Contest {
+) -> Comparison {
     // The naive generator is slow.
     let positions = positions(variant, walks.div_ceil(20), placed);
     let by = |(name, generate): (&'static str, Generate)| {
         let positions = positions.clone();
         let mut list: Vec<Placement> = Vec::new();
-        Contestant::new(name, move || {
+        Candidate::new(name, move || {
             for _ in 0..REPEATS {
                 for position in black_box(&positions) {
                     let Some(color) = position.turn() else { continue };
@@ -68,7 +68,7 @@ fn generators(
             REPEATS * positions.len() as u64
         })
     };
-    Contest::new(
+    Comparison::new(
         format!("blokus generators {variant} {phase}"),
         "generations",
         GENERATORS.into_iter().map(by).collect(),
@@ -76,11 +76,11 @@ fn generators(
 }
 
 /// Full move generation for positions from whole random games.
-fn generations(variant: Variant, walks: u64, repeats: u64) -> Contest {
+fn generations(variant: Variant, walks: u64, repeats: u64) -> Comparison {
     let positions = positions(variant, walks, 0..21);
     let counted = {
         let positions = positions.clone();
-        Contestant::new("counted", move || {
+        Candidate::new("counted", move || {
             let count = |position: &Position| position.count_legal();
             let legal: usize =
                 (0..repeats).map(|_| positions.iter().map(count).sum::<usize>()).sum();
@@ -89,7 +89,7 @@ fn generations(variant: Variant, walks: u64, repeats: u64) -> Contest {
         })
     };
     let mut list = PlacementList::default();
-    let listed = Contestant::new("listed", move || {
+    let listed = Candidate::new("listed", move || {
         for _ in 0..repeats {
             for position in &positions {
                 position.legal_moves_into(&mut list);
@@ -98,13 +98,17 @@ fn generations(variant: Variant, walks: u64, repeats: u64) -> Contest {
         }
         repeats * positions.len() as u64
     });
-    Contest::new(format!("blokus full generation {variant}"), "generations", vec![listed, counted])
+    Comparison::new(
+        format!("blokus full generation {variant}"),
+        "generations",
+        vec![listed, counted],
+    )
 }
 
 /// Finding any legal placement: the search stops at the first one.
-fn first_found(variant: Variant, walks: u64, repeats: u64) -> Contest {
+fn first_found(variant: Variant, walks: u64, repeats: u64) -> Comparison {
     let positions = positions(variant, walks, 0..21);
-    let fourfold = Contestant::new("fourfold", move || {
+    let fourfold = Candidate::new("fourfold", move || {
         for _ in 0..repeats {
             for position in &positions {
                 black_box(position.turn().and_then(|color| position.any_legal_move(color)));
@@ -112,14 +116,14 @@ fn first_found(variant: Variant, walks: u64, repeats: u64) -> Contest {
         }
         repeats * positions.len() as u64
     });
-    Contest::new(format!("blokus first found {variant}"), "placements", vec![fourfold])
+    Comparison::new(format!("blokus first found {variant}"), "placements", vec![fourfold])
 }
 
 /// Whole games in which each placement is drawn uniformly from the legal ones.
-fn random_games(variant: Variant, games: u64) -> Contest {
+fn random_games(variant: Variant, games: u64) -> Comparison {
     let fourfold =
-        Contestant::new("fourfold", move || cpu::dispatch(RandomGames { variant, games }));
-    Contest::new(format!("blokus random games {variant}"), "games", vec![fourfold])
+        Candidate::new("fourfold", move || cpu::dispatch(RandomGames { variant, games }));
+    Comparison::new(format!("blokus random games {variant}"), "games", vec![fourfold])
 }
 
 struct RandomGames {

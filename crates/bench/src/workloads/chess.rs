@@ -8,7 +8,7 @@ use fourfold_common::SplitMix64;
 use fourfold_env::chess::labels::LABELS;
 
 use crate::adapters::Engine;
-use crate::contest::{Contest, Contestant, Effort, pick};
+use crate::contest::{Candidate, Comparison, WorkloadSize, pick};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -28,15 +28,15 @@ macro_rules! every_crate {
 }
 
 /// Returns all chess workloads.
-pub(super) fn contests(effort: Effort) -> Vec<Contest> {
-    let quick = effort == Effort::Quick;
+pub(super) fn contests(effort: WorkloadSize) -> Vec<Comparison> {
+    let quick = effort == WorkloadSize::Quick;
     let (less, plies) = if quick { (2, 10_000) } else { (0, 500_000) };
     let mut contests = Vec::new();
     for (name, fen, depth) in [("start", START, 6 - less), ("kiwipete", KIWIPETE, 5 - less)] {
         let bulk = format!("chess perft bulk {name} {depth}");
-        contests.push(Contest::new(bulk, "nodes", every_crate!(perft_bulk(fen, depth))));
+        contests.push(Comparison::new(bulk, "nodes", every_crate!(perft_bulk(fen, depth))));
         let full = format!("chess perft full {name} {}", depth - 1);
-        contests.push(Contest::new(full, "nodes", every_crate!(perft_full(fen, depth - 1))));
+        contests.push(Comparison::new(full, "nodes", every_crate!(perft_full(fen, depth - 1))));
     }
     let fens = Rc::new(positions(if quick { 100 } else { 2000 }));
     let (all, marked) = (Clearing::All, Clearing::Marked);
@@ -51,18 +51,19 @@ pub(super) fn contests(effort: Effort) -> Vec<Contest> {
             every_crate!(masked_games(plies, marked)),
         ),
     ];
-    contests.extend(others.map(|(name, unit, contestants)| Contest::new(name, unit, contestants)));
+    contests
+        .extend(others.map(|(name, unit, contestants)| Comparison::new(name, unit, contestants)));
     contests
 }
 
-fn perft_bulk<E: Engine>(fen: &str, depth: u32) -> Contestant {
+fn perft_bulk<E: Engine>(fen: &str, depth: u32) -> Candidate {
     let root = E::from_fen(fen);
-    Contestant::new(E::NAME, move || black_box(&root).bulk(depth))
+    Candidate::new(E::NAME, move || black_box(&root).bulk(depth))
 }
 
-fn perft_full<E: Engine>(fen: &str, depth: u32) -> Contestant {
+fn perft_full<E: Engine>(fen: &str, depth: u32) -> Candidate {
     let root = E::from_fen(fen);
-    Contestant::new(E::NAME, move || black_box(&root).full(depth))
+    Candidate::new(E::NAME, move || black_box(&root).full(depth))
 }
 
 /// Returns FENs from all phases of random games.
@@ -77,10 +78,10 @@ fn positions(count: usize) -> Vec<String> {
         .collect()
 }
 
-fn generation<E: Engine>(fens: &Rc<Vec<String>>) -> Contestant {
+fn generation<E: Engine>(fens: &Rc<Vec<String>>) -> Candidate {
     let positions: Vec<E> = fens.iter().map(|fen| E::from_fen(fen)).collect();
     let mut list = E::List::default();
-    Contestant::new(E::NAME, move || {
+    Candidate::new(E::NAME, move || {
         let mut moves = 0;
         for _ in 0..20 {
             moves += positions.iter().map(|position| position.list(&mut list) as u64).sum::<u64>();
@@ -89,7 +90,7 @@ fn generation<E: Engine>(fens: &Rc<Vec<String>>) -> Contestant {
     })
 }
 
-fn playing<E: Engine>(fens: &Rc<Vec<String>>) -> Contestant {
+fn playing<E: Engine>(fens: &Rc<Vec<String>>) -> Candidate {
     let listed = |position: E| {
         let mut list = E::List::default();
         let count = position.list(&mut list);
@@ -97,7 +98,7 @@ fn playing<E: Engine>(fens: &Rc<Vec<String>>) -> Contestant {
     };
     let positions: Vec<(E, E::List, usize)> =
         fens.iter().map(|fen| listed(E::from_fen(fen))).collect();
-    Contestant::new(E::NAME, move || {
+    Candidate::new(E::NAME, move || {
         let mut moves = 0;
         for _ in 0..20 {
             for (position, list, count) in &positions {
@@ -113,10 +114,10 @@ fn playing<E: Engine>(fens: &Rc<Vec<String>>) -> Contestant {
     })
 }
 
-fn random_games<E: Engine>(steps: u64) -> Contestant {
+fn random_games<E: Engine>(steps: u64) -> Candidate {
     let start = E::from_fen(START);
     let mut list = E::List::default();
-    Contestant::new(E::NAME, move || {
+    Candidate::new(E::NAME, move || {
         let mut rng = SplitMix64::new(1);
         let (mut position, mut plies) = (start.clone(), 0);
         for _ in 0..steps {
@@ -142,12 +143,12 @@ enum Clearing {
     Marked,
 }
 
-fn masked_games<E: Engine>(steps: u64, clearing: Clearing) -> Contestant {
+fn masked_games<E: Engine>(steps: u64, clearing: Clearing) -> Candidate {
     let start = E::from_fen(START);
     let mut list = E::List::default();
     let mut mask = Box::new([0u8; LABELS]);
     let mut marked: Vec<u16> = Vec::with_capacity(MAX_MOVES);
-    Contestant::new(E::NAME, move || {
+    Candidate::new(E::NAME, move || {
         let mut rng = SplitMix64::new(1);
         let (mut position, mut plies) = (start.clone(), 0);
         for _ in 0..steps {

@@ -7,11 +7,11 @@ use fourfold_env::{
     AnyBatch, Batch, Game, MaskRows, ObservationRows, Options, Outputs, Rows, ValueRows,
 };
 
-use crate::contest::{Contest, Contestant, Effort};
+use crate::contest::{Candidate, Comparison, WorkloadSize};
 
 /// Returns all environment workloads.
-pub(super) fn contests(effort: Effort) -> Vec<Contest> {
-    let (games, steps) = if effort == Effort::Quick { (64, 20) } else { (4096, 50) };
+pub(super) fn contests(effort: WorkloadSize) -> Vec<Comparison> {
+    let (games, steps) = if effort == WorkloadSize::Quick { (64, 20) } else { (4096, 50) };
     let chess = |name, form| stepping::<Chess>(name, chess::Rules::FIDE, games, steps, form);
     let four = |name, actions, form| {
         let rules = four_player::Rules { actions, ..four_player::Rules::FREE_FOR_ALL };
@@ -28,8 +28,8 @@ pub(super) fn contests(effort: Effort) -> Vec<Contest> {
         (Mask::Packed, Observation::None),
     );
     vec![
-        Contest::new("four-player environment, 32 games", "steps", vec![few]),
-        Contest::new(
+        Comparison::new("four-player environment, 32 games", "steps", vec![few]),
+        Comparison::new(
             format!("chess environment, {games} games"),
             "steps",
             vec![
@@ -38,7 +38,7 @@ pub(super) fn contests(effort: Effort) -> Vec<Contest> {
                 chess("packed mask and floats", (Mask::Packed, Observation::Floats)),
             ],
         ),
-        Contest::new(
+        Comparison::new(
             format!("four-player environment, {games} games"),
             "steps",
             vec![
@@ -74,7 +74,7 @@ fn stepping<G: Game>(
     games: usize,
     steps: u64,
     (mask_form, form): (Mask, Observation),
-) -> Contestant {
+) -> Candidate {
     let mut batch = Batch::<G>::new(rules, games, Options::default());
     let spec = batch.spec().clone();
     let layout = &spec.observation;
@@ -90,7 +90,7 @@ fn stepping<G: Game>(
     let mut planes = vec![0; sized(form == Observation::Packed, plane_bytes)];
     let mut scalars = vec![0.0; games * layout.scalars];
     let mut floats = vec![0.0; sized(form == Observation::Floats, values)];
-    Contestant::new(name, move || {
+    Candidate::new(name, move || {
         for _ in 0..steps {
             batch.sample(None, &mut actions);
             let mut out = Outputs::none();

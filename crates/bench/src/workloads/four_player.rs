@@ -5,29 +5,33 @@ use std::hint::black_box;
 
 use fourfold_common::SplitMix64;
 use fourfold_four_player::{
-    MateTiming, MoveList, Opening, Position, Rules, perft, perft_by_playing, random_walk,
+    MateTiming, MoveList, Position, Rules, StartPosition, perft, perft_by_playing, random_walk,
 };
 
-use crate::contest::{Contest, Contestant, Effort, pick};
+use crate::contest::{Candidate, Comparison, WorkloadSize, pick};
 
 /// Returns all workloads for the rules of four-player chess.
-pub(super) fn contests(effort: Effort) -> Vec<Contest> {
-    let quick = effort == Effort::Quick;
+pub(super) fn contests(effort: WorkloadSize) -> Vec<Comparison> {
+    let quick = effort == WorkloadSize::Quick;
     let depth = if quick { 4 } else { 6 };
     let counting = Rules { mate_timing: MateTiming::Off, ..Rules::FREE_FOR_ALL };
-    let start = Position::start(Opening::Modern, counting);
-    let bulk = Contestant::new("fourfold", move || perft(black_box(&start), depth));
-    let full = Contestant::new("fourfold", move || perft_by_playing(black_box(&start), depth - 1));
+    let start = Position::start(StartPosition::Modern, counting);
+    let bulk = Candidate::new("fourfold", move || perft(black_box(&start), depth));
+    let full = Candidate::new("fourfold", move || perft_by_playing(black_box(&start), depth - 1));
     let positions = positions(if quick { 100 } else { 2000 });
     vec![
-        Contest::new(format!("four-player perft bulk modern {depth}"), "leaves", vec![bulk]),
-        Contest::new(format!("four-player perft full modern {}", depth - 1), "leaves", vec![full]),
-        Contest::new(
+        Comparison::new(format!("four-player perft bulk modern {depth}"), "leaves", vec![bulk]),
+        Comparison::new(
+            format!("four-player perft full modern {}", depth - 1),
+            "leaves",
+            vec![full],
+        ),
+        Comparison::new(
             "four-player legal moves",
             "moves",
             vec![counting_moves(positions.clone()), listing_moves(positions)],
         ),
-        Contest::new(
+        Comparison::new(
             "four-player random games",
             "steps",
             vec![random_games(if quick { 2_000 } else { 200_000 })],
@@ -37,7 +41,7 @@ pub(super) fn contests(effort: Effort) -> Vec<Contest> {
 
 /// Returns positions from all phases of random games.
 fn positions(count: usize) -> Vec<Position> {
-    let start = Position::start(Opening::Modern, Rules::FREE_FOR_ALL);
+    let start = Position::start(StartPosition::Modern, Rules::FREE_FOR_ALL);
     let walks = (0..)
         .flat_map(|seed| random_walk(start, seed).take(400).skip(seed as usize % 17).step_by(17));
     walks.filter(|position| position.ending().is_none()).take(count).collect()
@@ -46,16 +50,16 @@ fn positions(count: usize) -> Vec<Position> {
 /// How often one run goes through the positions.
 const REPEATS: u64 = 20;
 
-fn counting_moves(positions: Vec<Position>) -> Contestant {
-    Contestant::new("counted", move || {
+fn counting_moves(positions: Vec<Position>) -> Candidate {
+    Candidate::new("counted", move || {
         let count = |_| positions.iter().map(|position| position.count_legal()).sum::<usize>();
         (0..REPEATS).map(count).sum::<usize>() as u64
     })
 }
 
-fn listing_moves(positions: Vec<Position>) -> Contestant {
+fn listing_moves(positions: Vec<Position>) -> Candidate {
     let mut list = MoveList::new();
-    Contestant::new("listed", move || {
+    Candidate::new("listed", move || {
         let mut moves = 0;
         for _ in 0..REPEATS {
             for position in &positions {
@@ -68,10 +72,10 @@ fn listing_moves(positions: Vec<Position>) -> Contestant {
 }
 
 /// Whole plies: moves, points, eliminations, and draws other than by repetition.
-fn random_games(steps: u64) -> Contestant {
-    let start = Position::start(Opening::Modern, Rules::FREE_FOR_ALL);
+fn random_games(steps: u64) -> Candidate {
+    let start = Position::start(StartPosition::Modern, Rules::FREE_FOR_ALL);
     let mut list = MoveList::new();
-    Contestant::new("fourfold", move || {
+    Candidate::new("fourfold", move || {
         let mut rng = SplitMix64::new(1);
         let mut position = start;
         for _ in 0..steps {

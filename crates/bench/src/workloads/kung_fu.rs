@@ -5,11 +5,11 @@ use std::hint::black_box;
 use fourfold_common::SplitMix64;
 use fourfold_kung_fu::{Event, Game, Order, Player, Rules, random_order};
 
-use crate::contest::{Contest, Contestant, Effort};
+use crate::contest::{Candidate, Comparison, WorkloadSize};
 
 /// Returns all kung fu chess workloads.
-pub(super) fn contests(effort: Effort) -> Vec<Contest> {
-    let quick = effort == Effort::Quick;
+pub(super) fn contests(effort: WorkloadSize) -> Vec<Comparison> {
+    let quick = effort == WorkloadSize::Quick;
     let mut contests = vec![idle(if quick { 20_000 } else { 20_000_000 })];
     contests.extend([1, 2, 4, 8, 16].map(|count| busy(count, if quick { 10 } else { 2000 })));
     contests.push(orders(if quick { 20 } else { 2000 }));
@@ -19,14 +19,14 @@ pub(super) fn contests(effort: Effort) -> Vec<Contest> {
 }
 
 fn start(words: &str) -> Game {
-    Game::create(Rules::parse(words).expect("valid rules")).expect("a valid game")
+    Game::new(Rules::parse(words).expect("valid rules")).expect("a valid game")
 }
 
 /// Single ticks on a full board where nothing happens.
-fn idle(ticks: u64) -> Contest {
+fn idle(ticks: u64) -> Comparison {
     let game = start("12x12 standard no-draw-before=1000000000");
     let mut events = Vec::new();
-    let fourfold = Contestant::new("fourfold", move || {
+    let fourfold = Candidate::new("fourfold", move || {
         let mut game = game;
         for _ in 0..ticks {
             black_box(&mut game).tick(&mut events);
@@ -34,7 +34,7 @@ fn idle(ticks: u64) -> Contest {
         assert_eq!(game.now(), ticks);
         ticks
     });
-    Contest::new("kung-fu idle ticks", "ticks", vec![fourfold])
+    Comparison::new("kung-fu idle ticks", "ticks", vec![fourfold])
 }
 
 /// The number of ticks played from each state.
@@ -42,10 +42,10 @@ const STRETCH: u64 = 25;
 
 /// Single ticks from states of random games with `count` moving pieces, at the standard speed with
 /// nearly full armies. Arrivals, captures and rests occur as in a game.
-fn busy(count: usize, states: usize) -> Contest {
+fn busy(count: usize, states: usize) -> Comparison {
     let states = states_with(count, states);
     let mut events = Vec::new();
-    let fourfold = Contestant::new("fourfold", move || {
+    let fourfold = Candidate::new("fourfold", move || {
         let mut ticks = 0;
         for state in &states {
             let mut game = *state;
@@ -58,7 +58,7 @@ fn busy(count: usize, states: usize) -> Contest {
         ticks
     });
     let name = format!("kung-fu busy ticks, {count} in flight");
-    Contest::new(name, "ticks", vec![fourfold])
+    Comparison::new(name, "ticks", vec![fourfold])
 }
 
 fn states_with(count: usize, states: usize) -> Vec<Game> {
@@ -94,10 +94,10 @@ fn give(game: &mut Game, player: Player, Order { piece, to }: Order) {
 }
 
 /// The legal orders of every player, in states with eight moving pieces.
-fn orders(states: usize) -> Contest {
+fn orders(states: usize) -> Comparison {
     let states = states_with(8, states);
     let mut list = Vec::new();
-    let fourfold = Contestant::new("fourfold", move || {
+    let fourfold = Candidate::new("fourfold", move || {
         for game in &states {
             for player in Player::ALL {
                 game.legal_orders_into(player, &mut list);
@@ -106,12 +106,12 @@ fn orders(states: usize) -> Contest {
         }
         4 * states.len() as u64
     });
-    Contest::new("kung-fu legal orders of an army on 12x12", "lists", vec![fourfold])
+    Comparison::new("kung-fu legal orders of an army on 12x12", "lists", vec![fourfold])
 }
 
 /// Whole games in which every player gives a random order from time to time.
-fn random_games(words: &'static str, games: u64) -> Contest {
-    let fourfold = Contestant::new("fourfold", move || {
+fn random_games(words: &'static str, games: u64) -> Comparison {
+    let fourfold = Candidate::new("fourfold", move || {
         let mut rng = SplitMix64::new(1);
         let mut events = Vec::new();
         for _ in 0..games {
@@ -130,5 +130,5 @@ fn random_games(words: &'static str, games: u64) -> Contest {
         }
         games
     });
-    Contest::new(format!("kung-fu random games {words}"), "games", vec![fourfold])
+    Comparison::new(format!("kung-fu random games {words}"), "games", vec![fourfold])
 }

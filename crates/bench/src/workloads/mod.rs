@@ -10,10 +10,10 @@ mod search;
 
 pub(crate) use search::print_sizes;
 
-use crate::contest::{Contest, Effort};
+use crate::contest::{Comparison, WorkloadSize};
 
 /// Returns the workloads of all modules.
-pub(crate) fn contests(effort: Effort) -> Vec<Contest> {
+pub(crate) fn contests(effort: WorkloadSize) -> Vec<Comparison> {
     let modules = [
         chess::contests,
         four_player::contests,
@@ -32,7 +32,7 @@ mod tests {
 
     #[test]
     fn every_contest_runs() {
-        for contest in contests(Effort::Quick) {
+        for contest in contests(WorkloadSize::Quick) {
             contest.run(1);
         }
     }

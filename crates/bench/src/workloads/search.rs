@@ -7,11 +7,11 @@ use fourfold_env::kung_fu::{self, Eight, Twelve};
 use fourfold_env::{AnyBatch, Batch, Game, Options as Play, Outputs};
 use fourfold_search::{AnySearch, Memory, Options, Search, Uniform};
 
-use crate::contest::{Contest, Contestant, Effort};
+use crate::contest::{Candidate, Comparison, WorkloadSize};
 
 /// Returns all search workloads: each game with states replayed from the root, and with states
 /// kept.
-pub(super) fn contests(effort: Effort) -> Vec<Contest> {
+pub(super) fn contests(effort: WorkloadSize) -> Vec<Comparison> {
     vec![
         contest::<Chess>(chess::Rules::FIDE, effort),
         contest::<FourPlayer>(four_player::Rules::FREE_FOR_ALL, effort),
@@ -49,20 +49,20 @@ fn setup<G: Game>(rules: &G::Rules, games: usize, keep_states: bool) -> (Batch<G
     (batch, Search::new(rules.clone(), games, options).expect("default options"))
 }
 
-fn contest<G: Game>(rules: G::Rules, effort: Effort) -> Contest {
-    let games = if effort == Effort::Quick { 2 } else { 64 };
+fn contest<G: Game>(rules: G::Rules, effort: WorkloadSize) -> Comparison {
+    let games = if effort == WorkloadSize::Quick { 2 } else { 64 };
     let by = |name, keep_states| {
         // Created in the first run, because most contests are never run.
         let (rules, mut made) = (rules.clone(), None);
-        Contestant::new(name, move || {
+        Candidate::new(name, move || {
             let (batch, search) =
                 made.get_or_insert_with(|| setup::<G>(&rules, games, keep_states));
-            search.forget();
+            search.clear();
             search.run(|game| batch.state(game), &Uniform::default()).expect("finite values");
             u64::from(SIMULATIONS) * games as u64
         })
     };
-    Contest::new(
+    Comparison::new(
         format!("search {}, {games} games", G::NAME),
         "simulations",
         vec![by("states replayed", false), by("states kept", true)],
@@ -72,8 +72,16 @@ fn contest<G: Game>(rules: G::Rules, effort: Effort) -> Contest {
 fn print<G: Game>(rules: G::Rules) {
     let (batch, mut search) = setup::<G>(&rules, 16, false);
     search.run(|game| batch.state(game), &Uniform::default()).expect("finite values");
-    let Memory { nodes, edges, tried_edges, used, node_bytes, edge_bytes, tried_bytes, .. } =
-        search.memory();
+    let Memory {
+        nodes,
+        edges,
+        visited_edges: tried_edges,
+        used,
+        node_bytes,
+        edge_bytes,
+        visited_edge_bytes: tried_bytes,
+        ..
+    } = search.memory();
     let [edges, tried] = [edges, tried_edges].map(|count| count as f64 / nodes as f64);
     println!(
         "  {:<12} {:>7.0} = {node_bytes} + {edges:.1} edges × {edge_bytes} + {tried:.1} visited × {tried_bytes}; state: {} bytes",

@@ -58,8 +58,8 @@ fn withdrawals_are_read_and_written() {
     let text = "(;GM[Blokus]\n;2[]C[resigned]\n;1[a20]\n;3[t1]\n;3[]C[out of time]\n;4[a1]\n;1[b19,c19])\n";
     let game = Game::parse(text).expect("a game");
     let withdrawals = [
-        Withdrawal { after: 0, color: Color::ALL[1], why: WithdrawalReason::Resigned },
-        Withdrawal { after: 2, color: Color::ALL[2], why: WithdrawalReason::OutOfTime },
+        Withdrawal { after: 0, color: Color::ALL[1], reason: WithdrawalReason::Resigned },
+        Withdrawal { after: 2, color: Color::ALL[2], reason: WithdrawalReason::OutOfTime },
     ];
     assert_eq!((game.placements.len(), &game.withdrawals[..]), (4, &withdrawals[..]));
     assert_eq!(game.position().turn(), Some(Color::ALL[3]));

@@ -31,7 +31,7 @@ impl Symmetry {
     fn placement(&self, size: usize, placement: Placement) -> Placement {
         let cells: Vec<(usize, usize)> =
             placement.cells().map(|cell| (self.cell)(size, cell)).collect();
-        Placement::of_cells(size, &cells).expect("it is on the board")
+        Placement::from_cells(size, &cells).expect("it is on the board")
     }
 
     /// Applies the symmetry to a position, by way of its text.

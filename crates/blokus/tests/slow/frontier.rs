@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use fourfold_blokus::{
-    Color, MAX_PIECE_SIZE, ORIENTATIONS, Orientation, Placement, Position, Rows,
+    CellSet, Color, MAX_PIECE_SIZE, ORIENTATIONS, Orientation, Placement, Position,
 };
 
 /// Tries every orientation on every frontier cell, anchored by each of its corner cells.
@@ -37,7 +37,7 @@ pub(crate) fn generate(position: &Position, color: Color, each: &mut dyn FnMut(P
 }
 
 /// Returns whether `set` contains all cells of a placement.
-fn covers_only(set: &Rows, placement: Placement) -> bool {
+fn covers_only(set: &CellSet, placement: Placement) -> bool {
     let rows = placement.rows();
     (0..MAX_PIECE_SIZE).all(|row| rows[row] & !set.row(placement.row() + row) == 0)
 }
@@ -47,7 +47,7 @@ static CORNERS: LazyLock<Vec<Vec<(u8, u8)>>> = LazyLock::new(|| {
     (0..ORIENTATIONS).map(|index| corner_cells(Orientation::from_index(index)).collect()).collect()
 });
 
-fn first_covered(set: &Rows, placement: Placement) -> Option<(usize, usize)> {
+fn first_covered(set: &CellSet, placement: Placement) -> Option<(usize, usize)> {
     let rows = placement.rows();
     (0..MAX_PIECE_SIZE).find_map(|row| {
         let covered = rows[row] & set.row(placement.row() + row);

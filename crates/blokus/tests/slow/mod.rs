@@ -4,7 +4,7 @@
 pub(crate) mod frontier;
 mod grid;
 
-use fourfold_blokus::{Color, Each, Piece, Placement, Position, Rows};
+use fourfold_blokus::{CellSet, Color, Each, Piece, Placement, Position};
 
 pub(crate) use grid::{Grid, naive};
 
@@ -29,12 +29,12 @@ pub(crate) fn legal_of(position: &Position, color: Color, generate: Generate) ->
 /// Checks that the redundant parts of a position agree.
 pub(crate) fn assert_consistent(position: &Position) {
     let (variant, grid) = (position.variant(), Grid::of(position));
-    let board = Rows::board(variant.size());
+    let board = CellSet::full(variant.size());
     for color in variant.colors() {
         let frontier: Vec<(usize, usize)> = position.frontier(color).cells().collect();
         assert_eq!(frontier, grid.frontier(color), "frontier of color {color:?} in {position}");
         let taken =
-            variant.colors().fold(Rows::EMPTY, |all, other| all.union(position.cells(other)));
+            variant.colors().fold(CellSet::EMPTY, |all, other| all.union(position.cells(other)));
         let free = board.difference(&taken).difference(&position.cells(color).edges());
         assert_eq!(*position.free(color), free, "free cells of color {color:?} in {position}");
         let size: u32 =

@@ -9,7 +9,7 @@ use super::tree::SearchGame;
 use crate::player::{Game as _, Strategy, greedy, random};
 use crate::random::pick;
 use crate::tree::TreeSearch;
-use crate::{Budget, Level, Thought};
+use crate::{BotMove, Budget, Level};
 
 /// The levels on the large board, weakest first.
 static LEVELS: [Level; 6] = levels_at(8_000);
@@ -52,14 +52,14 @@ pub(crate) fn level(id: &str, _: Variant) -> Option<Strategy<Game>> {
 }
 
 /// Plays the placement that the tree search finds.
-fn search(game: Game, handicap: Handicap, seed: u64, budget: Budget<'_>) -> Thought {
+fn search(game: Game, handicap: Handicap, seed: u64, budget: Budget<'_>) -> BotMove {
     let root = game.position;
     TreeSearch::new(SearchGame::new(game, Handicap { seed, ..handicap }), root).think(budget)
 }
 
 /// Plays a random placement of one of the largest pieces, among the placements that the bot
 /// notices.
-fn largest(game: Game, handicap: Handicap, seed: u64, _: Budget<'_>) -> Thought {
+fn largest(game: Game, handicap: Handicap, seed: u64, _: Budget<'_>) -> BotMove {
     let handicap = Handicap { seed, ..handicap };
     let legal = game.legal_moves();
     let mut seen: Vec<Placement> = legal.clone();
@@ -69,5 +69,5 @@ fn largest(game: Game, handicap: Handicap, seed: u64, _: Budget<'_>) -> Thought 
     }
     let largest = seen.iter().map(|placement| placement.piece().size()).max();
     seen.retain(|placement| Some(placement.piece().size()) == largest);
-    Thought::new(game.code(pick(&mut SplitMix64::new(!seed), &seen)))
+    BotMove::new(game.code(pick(&mut SplitMix64::new(!seed), &seen)))
 }

@@ -7,7 +7,7 @@ use fourfold_chess::Variant;
 
 use super::{Engine, Game, Handicap, Task};
 use crate::player::{self, GREEDY, Game as _, RANDOM, Strategy, greedy, random};
-use crate::{Bot, Budget, Level, Line, Thought};
+use crate::{Bot, BotMove, Budget, Level, Line};
 
 /// The levels, weakest first.
 static LEVELS: [Level; 7] = [
@@ -52,7 +52,7 @@ pub(crate) fn analyst(rules: Variant) -> Box<dyn Bot> {
 const MAX_BYTES: u64 = 8 << 20;
 
 /// Plays the move that the engine finds.
-fn search(game: Game, handicap: Handicap, seed: u64, budget: Budget<'_>) -> Thought {
+fn search(game: Game, handicap: Handicap, seed: u64, budget: Budget<'_>) -> BotMove {
     let task = Task { handicap: Handicap { seed, ..handicap }, ..Task::new(budget) };
     // A new engine is created for each move, so that the same situation gives the same move.
     let mut engine = match handicap.depth {
@@ -64,5 +64,5 @@ fn search(game: Game, handicap: Handicap, seed: u64, budget: Budget<'_>) -> Thou
         score: line.score(),
         codes: line.moves.iter().map(|&mv| game.code(mv)).collect(),
     });
-    Thought::from_lines(answer.nodes, answer.depth, lines.collect())
+    BotMove::from_lines(answer.nodes, answer.depth, lines.collect())
 }

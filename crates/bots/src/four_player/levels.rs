@@ -10,7 +10,7 @@ use super::search::Search;
 use super::tree::SearchGame;
 use crate::player::{GREEDY, Game as _, RANDOM, Strategy, greedy, random};
 use crate::tree::TreeSearch;
-use crate::{Budget, Level, Line, Score, Thought};
+use crate::{BotMove, Budget, Level, Line, Score};
 
 const NOVICE: Level =
     Level::new("novice", "Novice", "captures what it sees, often leaves pieces hanging", 1_000);
@@ -48,17 +48,17 @@ pub(crate) fn level(id: &str, rules: Rules) -> Option<Strategy<Game>> {
 }
 
 /// Plays the move that the tree search finds.
-fn tree_search(game: Game, handicap: Handicap, seed: u64, budget: Budget<'_>) -> Thought {
+fn tree_search(game: Game, handicap: Handicap, seed: u64, budget: Budget<'_>) -> BotMove {
     let (game, root) = SearchGame::new(game, Handicap { seed, ..handicap });
     TreeSearch::new(game, root).think(budget)
 }
 
 /// Plays the move that iterative deepening finds.
-fn search(mut game: Game, handicap: Handicap, seed: u64, budget: Budget<'_>) -> Thought {
+fn search(mut game: Game, handicap: Handicap, seed: u64, budget: Budget<'_>) -> BotMove {
     let mut search = Search::new(&game.position, Handicap { seed, ..handicap }, budget);
     let (moves, depth) = search.run(&mut game, &mut SplitMix64::new(seed));
     let moves = moves.iter().take(budget.lines.max(1));
     let lines =
         moves.map(|&(value, mv)| Line { score: Score::Points(value), codes: vec![game.code(mv)] });
-    Thought::from_lines(search.nodes, depth, lines.collect())
+    BotMove::from_lines(search.nodes, depth, lines.collect())
 }

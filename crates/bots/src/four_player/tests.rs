@@ -2,8 +2,8 @@
 
 use fourfold_common::SplitMix64;
 use fourfold_four_player::{
-    MateTiming, Mode, Move, Opening, Player, Players, Position, Role, Rules, Withdrawal,
-    random_walk,
+    MateTiming, Mode, Move, Player, Players, Position, Role, Rules, StartPosition,
+    WithdrawalReason, random_walk,
 };
 
 use super::Game;
@@ -16,12 +16,12 @@ use crate::{Budget, Rules as BotRules, Situation, ThinkError};
 
 /// Returns positions from random games, some of them after a withdrawal.
 fn positions(rules: Rules, seed: u64) -> Vec<Position> {
-    let opening = Opening::ALL[seed as usize % Opening::ALL.len()];
+    let opening = StartPosition::ALL[seed as usize % StartPosition::ALL.len()];
     let walk = random_walk(Position::start(opening, rules), seed);
     let mut found: Vec<Position> = walk.skip(20).step_by(45).take(12).collect();
     for position in found.iter_mut().skip(1).step_by(3) {
         // In teams a withdrawal ends the game.
-        let _ = position.withdraw(Player::ALL[seed as usize % 4], Withdrawal::Resign);
+        let _ = position.withdraw(Player::ALL[seed as usize % 4], WithdrawalReason::Resign);
     }
     found.retain(|position| position.ending().is_none() && position.has_legal_move());
     found
@@ -120,7 +120,7 @@ fn plain_search_matches_the_exhaustive_one() {
 fn incremental_armies_match_the_board() {
     for (seed, rules) in (0..).zip([Rules::FREE_FOR_ALL, Rules::TEAMS, Rules::FREE_FOR_ALL]) {
         let mut rng = SplitMix64::new(seed);
-        let mut position = Position::start(Opening::Modern, rules);
+        let mut position = Position::start(StartPosition::Modern, rules);
         let mut armies = Armies::of(&position);
         while position.ending().is_none() {
             let legal = position.legal_moves();
@@ -171,7 +171,7 @@ fn every_level_plays_under_every_rule_and_keeps_its_budget() {
 fn no_legal_move_is_an_error() {
     let rules = Rules { mate_timing: MateTiming::Off, ..Rules::FREE_FOR_ALL };
     let stuck = (0..200).flat_map(|seed| {
-        random_walk(Position::start(Opening::Modern, rules), seed)
+        random_walk(Position::start(StartPosition::Modern, rules), seed)
             .filter(|position| position.ending().is_none() && !position.has_legal_move())
     });
     let position = stuck.into_iter().next().expect("somebody gets stuck");

@@ -48,7 +48,7 @@ pub(super) const fn strength(role: Role) -> i32 {
         Role::Knight => 3,
         Role::Bishop => 4,
         Role::Rook => 5,
-        Role::Queen | Role::Promoted => 9,
+        Role::Queen | Role::OnePointQueen => 9,
         Role::King => 20,
     }
 }
@@ -163,7 +163,7 @@ fn place(us: Player, role: Role, square: Square) -> i32 {
         Role::Pawn => forward * forward + 2 * center(square),
         Role::Knight => 5 * center(square) - 8 * home,
         Role::Bishop => 3 * center(square) - 8 * home,
-        Role::Rook | Role::Queen | Role::Promoted => center(square),
+        Role::Rook | Role::Queen | Role::OnePointQueen => center(square),
         // This depends on the other pieces: see `shelter`.
         Role::King => 0,
     }

@@ -64,7 +64,7 @@ fn coming(game: &Game, player: Player) -> Bitboard {
 fn score(game: &Game, Order { piece, to }: Order, reach: Bitboard, coming: Bitboard) -> i64 {
     let Some(own) = game.piece(piece) else { return i64::MIN };
     let mut score = 10 + activity(own, to);
-    if let Some(target) = game.standing_at(to).and_then(|id| game.piece(id)) {
+    if let Some(target) = game.piece_at(to).and_then(|id| game.piece(id)) {
         // A resting piece cannot move away.
         let certain = matches!(target.status(), Status::Resting { .. });
         score += value(target.role(), KING) * if certain { 100 } else { 60 };

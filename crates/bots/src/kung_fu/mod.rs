@@ -5,7 +5,7 @@
 //! use fourfold_bots::kung_fu::RealTimeBot;
 //! use fourfold_kung_fu::{Game, Player, Rules};
 //!
-//! let mut game = Game::create(Rules::parse("8x8 lightning")?)?;
+//! let mut game = Game::new(Rules::parse("8x8 lightning")?)?;
 //! let mut bots = [RealTimeBot::new(1, 0), RealTimeBot::new(2, 2)];
 //! let mut events = Vec::new();
 //! while game.outcome().is_none() {

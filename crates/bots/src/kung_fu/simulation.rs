@@ -259,7 +259,7 @@ fn best_capture(game: &Game, player: Player) -> i64 {
     let tps = u64::from(game.rules().speed.ticks_per_square);
     let mut most = 0;
     game.for_each_order(player, |piece, from, to| {
-        let Some(target) = game.standing_at(to).and_then(|id| game.piece(id)) else { return };
+        let Some(target) = game.piece_at(to).and_then(|id| game.piece(id)) else { return };
         let until = match target.status() {
             Status::Resting { until } => until.max(game.now() + REACTION),
             Status::Standing => game.now() + REACTION,

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use fourfold_blokus::{Color, Position, Variant, random_walk};
-use fourfold_bots::{Bot, Budget, Score, Situation, Thought, levels, make};
+use fourfold_bots::{Bot, BotMove, Budget, Score, Situation, levels, make};
 
 const GAMES: [(&str, Variant); 4] = [
     ("blokus", Variant::CLASSIC),
@@ -25,7 +25,7 @@ fn think(game: &str, level: &str, seed: u64, start: &str) -> String {
     thought(game, level, seed, start, little(level)).code
 }
 
-fn thought(game: &str, level: &str, seed: u64, start: &str, budget: Budget<'_>) -> Thought {
+fn thought(game: &str, level: &str, seed: u64, start: &str, budget: Budget<'_>) -> BotMove {
     let mut bot = make(game, level, seed).expect("the game has the level");
     bot.think(&Situation { start, moves: &[] }, budget).expect("the game goes on")
 }
@@ -145,7 +145,7 @@ fn budget_stop_flag_and_reported_nodes() {
                 assert!((1..=3).contains(&first.lines.len()), "{text}");
                 assert_eq!(first.lines[0].codes[0], first.code);
                 for line in &first.lines {
-                    assert!(matches!(line.score, Score::Share(0..=1000)), "{line:?}");
+                    assert!(matches!(line.score, Score::WinningChances(0..=1000)), "{line:?}");
                     let mut after = position;
                     for code in &line.codes {
                         after.play(after.parse_move(code).expect("legal")).expect("legal");

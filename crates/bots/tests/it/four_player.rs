@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use fourfold_bots::{Bot, Budget, Line, Score, Situation, ThinkError, levels, make};
 use fourfold_common::SplitMix64;
 use fourfold_four_player::{
-    BOARD, Ending, History, Opening, Player, Players, Position, Rules, Withdrawal, at,
+    BOARD, Ending, History, Player, Players, Position, Rules, StartPosition, WithdrawalReason, at,
 };
 
 const GAMES: [(&str, Rules); 2] =
@@ -15,7 +15,7 @@ const ENOUGH: Budget<'static> = Budget::nodes(1000);
 const GAME: Budget<'static> = Budget::nodes(4000);
 
 fn start(rules: Rules) -> Position {
-    Position::start(Opening::Modern, rules)
+    Position::start(StartPosition::Modern, rules)
 }
 
 fn ask(game: &str, level: &str, seed: u64, start: &str) -> Result<String, ThinkError> {
@@ -56,7 +56,9 @@ fn moves_are_legal_and_reproducible_after_withdrawals() {
                 break;
             }
             if game == "four-player" && rng.next().is_multiple_of(80) {
-                position.withdraw(position.turn(), Withdrawal::Resign).expect("a living player");
+                position
+                    .withdraw(position.turn(), WithdrawalReason::Resign)
+                    .expect("a living player");
                 history = History::new(&position);
                 (fen4, moves) = (position.fen4(), Vec::new());
                 continue;
@@ -141,7 +143,7 @@ fn search_reports_lines_and_respects_the_stop_flag() {
             let value = |line: &Line| match line.score {
                 Score::Points(value) => Some(value),
                 // The most visited line comes first, whatever its score.
-                Score::Share(0..=1000) => None,
+                Score::WinningChances(0..=1000) => None,
                 _ => panic!("neither points nor winning chances: {line:?}"),
             };
             assert!(thought.lines.windows(2).all(|two| value(&two[0]) >= value(&two[1])));
@@ -283,7 +285,7 @@ fn errors_say_why_there_is_no_move() {
             let mut over = start(rules);
             for player in [Player::Red, Player::Blue, Player::Green] {
                 // In teams the first withdrawal ends the game.
-                let _ = over.withdraw(player, Withdrawal::Resign);
+                let _ = over.withdraw(player, WithdrawalReason::Resign);
             }
             assert!(error(&over.fen4()).starts_with("the game is already over: "), "{game}");
             let mut bot = make(game, level, 1).expect("a level");

@@ -5,7 +5,7 @@ use fourfold_kung_fu::{Game, Outcome, Player, Rules};
 
 /// Plays a game between bots of the given levels; all their orders must be legal.
 fn play(words: &str, levels: &[u8], seed: u64) -> Game {
-    let mut game = Game::create(Rules::parse(words).expect("rules")).expect("a game");
+    let mut game = Game::new(Rules::parse(words).expect("rules")).expect("a game");
     let bots = levels.iter().zip(seed..).map(|(&level, seed)| RealTimeBot::new(seed, level));
     let mut bots: Vec<RealTimeBot> = bots.collect();
     let mut events = Vec::new();

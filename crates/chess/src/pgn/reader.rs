@@ -35,7 +35,7 @@ impl Format for Pgn {
     type Error = GameError;
 
     fn start(tags: &Tags) -> Result<(Pgn, Position), (GameError, Location)> {
-        let variant_tag = tags.of_start("Variant");
+        let variant_tag = tags.start_tag("Variant");
         let variant = match variant_tag {
             None => Variant::Standard,
             Some((name, place)) => match name.to_lowercase().replace([' ', '-'], "").as_str() {
@@ -44,7 +44,7 @@ impl Format for Pgn {
                 _ => return Err((GameError::Variant(name.to_owned()), place)),
             },
         };
-        let position = match (tags.of_start("FEN"), variant_tag) {
+        let position = match (tags.start_tag("FEN"), variant_tag) {
             (Some((fen, place)), _) => Position::from_fen_in(fen, variant)
                 .map_err(|error| (GameError::Fen(error), place))?,
             (None, Some((_, place))) if variant == Variant::Chess960 => {

@@ -170,7 +170,7 @@ fn by_hand() -> impl Iterator<Item = (Position, &'static str, &'static str)> {
 #[test]
 fn each_refusal_has_its_message() {
     for (position, uci, reason) in by_hand() {
-        let refusal = position.refusal_of(uci).map(|refusal| refusal.to_string());
+        let refusal = position.uci_refusal(uci).map(|refusal| refusal.to_string());
         assert_eq!(refusal.as_deref(), Some(reason), "{uci} in {position}");
         assert!(position.parse_uci(uci).is_err(), "{uci} in {position}");
     }
@@ -178,8 +178,8 @@ fn each_refusal_has_its_message() {
     let (from, to) = (at("e7"), at("e8"));
     let refusal = position.refusal(from, to, Some(Role::King)).unwrap();
     assert_eq!(refusal.to_string(), "a pawn cannot promote to a king");
-    assert_eq!(Position::start().refusal_of("e2e4"), None);
-    assert_eq!(Position::start().refusal_of("castles"), None);
+    assert_eq!(Position::start().uci_refusal("e2e4"), None);
+    assert_eq!(Position::start().uci_refusal("castles"), None);
 }
 
 /// Positions from random games of both variants.

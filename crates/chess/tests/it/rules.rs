@@ -97,7 +97,7 @@ fn baseline_and_modern_cpus_generate_the_same_moves() {
         #[inline(always)]
         fn run<C: Cpu>(self, cpu: C) -> Vec<Move> {
             let mut moves = Vec::new();
-            self.0.generate_on(
+            self.0.generate_inline(
                 cpu,
                 &mut Each(|mv| {
                     moves.push(mv);

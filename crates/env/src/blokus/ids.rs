@@ -16,29 +16,29 @@ use crate::legal::LegalList;
 /// One of the eight symmetries of a square board: an optional transposition, followed by a
 /// counterclockwise rotation in quarter turns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Turn(u8);
+pub struct Transform(u8);
 
-impl Turn {
+impl Transform {
     /// The identity.
-    pub const NONE: Turn = Turn(0);
+    pub const NONE: Transform = Transform(0);
     /// Swaps rows and columns.
-    pub const TRANSPOSED: Turn = Turn(4);
+    pub const TRANSPOSED: Transform = Transform(4);
 
     /// Returns the counterclockwise rotation by this many quarter turns.
     #[inline(always)]
-    pub const fn quarters(quarters: usize) -> Turn {
-        Turn(quarters as u8 % 4)
+    pub const fn quarters(quarters: usize) -> Transform {
+        Transform(quarters as u8 % 4)
     }
 
     /// Returns this symmetry followed by a rotation.
-    pub(super) const fn then(self, quarters: Turn) -> Turn {
-        Turn(self.0 / 4 * 4 + (self.0 + quarters.0) % 4)
+    pub(super) const fn then(self, quarters: Transform) -> Transform {
+        Transform(self.0 / 4 * 4 + (self.0 + quarters.0) % 4)
     }
 
     /// Returns the inverse.
-    pub const fn inverse(self) -> Turn {
+    pub const fn inverse(self) -> Transform {
         // A reflection is its own inverse.
-        if self.0 < 4 { Turn((4 - self.0) % 4) } else { self }
+        if self.0 < 4 { Transform((4 - self.0) % 4) } else { self }
     }
 
     /// Maps a box, given by the row and column of its top left cell, and its height and width.
@@ -67,14 +67,14 @@ impl Turn {
     pub fn placement(self, size: usize, placement: Placement) -> Option<Placement> {
         let cells: Vec<(usize, usize)> =
             placement.cells().map(|cell| self.cell(size, cell)).collect();
-        Placement::of_cells(size, &cells)
+        Placement::from_cells(size, &cells)
     }
 
     /// Maps the id of a placement; the pass is unchanged.
     #[inline]
     pub fn id(self, size: usize, id: u32) -> u32 {
         match Placement::from_id(size, id as usize) {
-            Some(placement) if self != Turn::NONE => {
+            Some(placement) if self != Transform::NONE => {
                 let line = &lines(size, self)[placement.orientation()];
                 line.id(placement.row(), placement.column())
             }
@@ -109,7 +109,7 @@ static LINES: [OnceLock<Lines>; MAX_SIZE + 1] = [const { OnceLock::new() }; MAX_
 type Lines = [[Line; ORIENTATIONS]; 8];
 
 fn build_lines(size: usize) -> Lines {
-    let line = |turn: Turn, number: usize| {
+    let line = |turn: Transform, number: usize| {
         let turned = |row: usize, column: usize| {
             let placement = Placement::new(size, number, row, column);
             let placement = placement.and_then(|placement| turn.placement(size, placement));
@@ -119,17 +119,17 @@ fn build_lines(size: usize) -> Lines {
         let step = |next: Option<i32>| next.map_or(0, |next| next - first);
         Line { first, row: step(turned(1, 0)), column: step(turned(0, 1)) }
     };
-    std::array::from_fn(|turn| std::array::from_fn(|number| line(Turn(turn as u8), number)))
+    std::array::from_fn(|turn| std::array::from_fn(|number| line(Transform(turn as u8), number)))
 }
 
 #[inline]
-fn lines(size: usize, turn: Turn) -> &'static [Line; ORIENTATIONS] {
+fn lines(size: usize, turn: Transform) -> &'static [Line; ORIENTATIONS] {
     &LINES[size].get_or_init(|| build_lines(size))[turn.0 as usize % 8]
 }
 
 /// Adds the ids of a color's legal placements, on the transformed board, to a list.
 #[inline(always)]
-pub(super) fn list(position: &Position, color: Color, turn: Turn, list: &mut LegalList<'_>) {
+pub(super) fn list(position: &Position, color: Color, turn: Transform, list: &mut LegalList<'_>) {
     let lines = lines(position.variant().size(), turn);
     position.generate_inline(color, &mut Listing { list, lines });
 }

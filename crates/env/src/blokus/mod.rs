@@ -8,7 +8,7 @@ mod rules;
 mod symmetry;
 
 pub use crate::options::View;
-pub use ids::Turn;
+pub use ids::Transform;
 pub(crate) use rules::{CLASSIC_OPTIONS, DUO_OPTIONS};
 pub use rules::{Reward, Rules};
 pub use symmetry::Symmetry;
@@ -19,7 +19,7 @@ use fourfold_common::cpu::Cpu;
 
 use crate::bytes::{Bytes, LoadError, put, put_text};
 use crate::captions::{ActionPlace, Caption};
-use crate::game::{Action, Game, MAX_PLAYERS, Seats, Spec, Stage, Status};
+use crate::game::{Action, Game, MAX_PLAYERS, PlayerSet, Spec, Stage, Status};
 use crate::legal::LegalList;
 use crate::rewards;
 
@@ -174,9 +174,9 @@ impl<const COLORS: usize> Game for Blokus<COLORS> {
     }
 
     #[inline(always)]
-    fn acting(&self) -> Seats {
+    fn acting(&self) -> PlayerSet {
         // A finished game is shown from the first player's view.
-        Seats::one(self.position.player_to_move().map_or(0, Player::index))
+        PlayerSet::one(self.position.player_to_move().map_or(0, Player::index))
     }
 
     #[inline(always)]
@@ -187,7 +187,7 @@ impl<const COLORS: usize> Game for Blokus<COLORS> {
     #[inline(always)]
     fn legal<C: Cpu>(&self, _: C, rules: &Rules<COLORS>, _: usize, list: &mut LegalList<'_>) {
         if let Some(color) = self.position.turn() {
-            ids::list(&self.position, color, rules.turn(color), list);
+            ids::list(&self.position, color, rules.transform(color), list);
         }
     }
 
@@ -196,7 +196,7 @@ impl<const COLORS: usize> Game for Blokus<COLORS> {
         let Some(&Action(id)) = actions.first() else { return };
         let Some(color) = self.position.turn() else { return };
         let size = rules.variant().size();
-        let id = rules.turn(color).inverse().id(size, id);
+        let id = rules.transform(color).inverse().id(size, id);
         if let Some(placement) = Placement::from_id(size, id as usize) {
             let before = self.position.advanced_score(color);
             self.position.play_unchecked(placement);
@@ -238,11 +238,11 @@ impl<const COLORS: usize> Game for Blokus<COLORS> {
     }
 
     fn absolute(rules: &Rules<COLORS>, color: usize, Action(id): Action) -> Action {
-        Action(rules.turn(Color::ALL[color % COLORS]).inverse().id(rules.variant().size(), id))
+        Action(rules.transform(Color::ALL[color % COLORS]).inverse().id(rules.variant().size(), id))
     }
 
     fn relative(rules: &Rules<COLORS>, color: usize, Action(id): Action) -> Action {
-        Action(rules.turn(Color::ALL[color % COLORS]).id(rules.variant().size(), id))
+        Action(rules.transform(Color::ALL[color % COLORS]).id(rules.variant().size(), id))
     }
 
     fn write_action(&self, rules: &Rules<COLORS>, _: usize, action: Action) -> Option<String> {
@@ -265,7 +265,7 @@ impl<const COLORS: usize> Game for Blokus<COLORS> {
         captions::planes()
     }
 
-    fn place(rules: &Rules<COLORS>, action: Action) -> Option<ActionPlace> {
+    fn action_place(rules: &Rules<COLORS>, action: Action) -> Option<ActionPlace> {
         captions::place(rules.variant().size(), action)
     }
 

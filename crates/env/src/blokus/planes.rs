@@ -1,8 +1,8 @@
 //! Observations: cells and frontiers of all colors, and the viewer's free cells and start square.
 
-use fourfold_blokus::{Color, MAX_COLORS, PIECES, Piece, Position, Rows};
+use fourfold_blokus::{CellSet, Color, MAX_COLORS, PIECES, Piece, Position};
 
-use super::ids::Turn;
+use super::ids::Transform;
 use super::rules::Rules;
 use crate::game::ArraySpec;
 use crate::layout::{Channel, Layout};
@@ -19,7 +19,7 @@ pub(super) fn layout(colors: usize, size: usize) -> Layout {
         channels: (0..planes).map(Channel::Plane).collect(),
         planes,
         scalars: colors * PIECES,
-        beside: Some(ArraySpec {
+        scalar_array: Some(ArraySpec {
             name: "pieces_left",
             shape: if colors == 4 { &[4, PIECES] } else { &[2, PIECES] },
         }),
@@ -36,7 +36,7 @@ pub(super) fn write<const COLORS: usize>(
     pieces_left: &mut [f32],
 ) {
     let variant = rules.variant();
-    let turn = rules.turn(viewer);
+    let turn = rules.transform(viewer);
     let size = variant.size();
     let color = |seat: usize| Color::ALL[(rules.first(viewer).index() + seat) % COLORS];
     let mut sets = [position.free(viewer); 2 * MAX_COLORS + 1];
@@ -62,7 +62,7 @@ pub(super) fn write<const COLORS: usize>(
 }
 
 #[inline(always)]
-fn write_plane(set: &Rows, size: usize, turn: Turn, plane: &mut [u8]) {
+fn write_plane(set: &CellSet, size: usize, turn: Transform, plane: &mut [u8]) {
     let mut rows: [u32; WORDS] = std::array::from_fn(|row| set.row(row));
     turn_rows(&mut rows, size, turn);
     // Each row is written as a whole word; the next one overwrites the excess bytes.
@@ -76,14 +76,14 @@ fn write_plane(set: &Rows, size: usize, turn: Turn, plane: &mut [u8]) {
 
 /// Rotates a board counterclockwise by quarter turns.
 #[inline(always)]
-fn turn_rows(rows: &mut [u32; WORDS], size: usize, turn: Turn) {
+fn turn_rows(rows: &mut [u32; WORDS], size: usize, turn: Transform) {
     match turn {
-        Turn::NONE => {}
-        turn if turn == Turn::quarters(1) => {
+        Transform::NONE => {}
+        turn if turn == Transform::quarters(1) => {
             transpose(rows);
             rows[..size].reverse();
         }
-        turn if turn == Turn::quarters(2) => {
+        turn if turn == Transform::quarters(2) => {
             rows[..size].reverse();
             mirror(rows, size);
         }

@@ -4,11 +4,11 @@ use std::fmt;
 
 use fourfold_blokus::{Color, MAX_SIZE, Variant};
 
-use super::ids::Turn;
+use super::ids::Transform;
 use super::{Classic, Duo};
 use crate::game::Game;
 use crate::make::MakeError;
-use crate::option_values::{OptionValues, SWITCH, name_of, wrong};
+use crate::option_values::{OptionValues, SWITCH, invalid_option, name_of};
 use crate::options::View;
 
 /// The variant and the options of the environment; `COLORS` is 4 or 2.
@@ -69,7 +69,8 @@ impl Rules<4> {
             _ => None,
         };
         let only = "allowed only on boards of size 20, others have 4 players";
-        let variant = variant.ok_or_else(|| wrong("players", &players.to_string(), only))?;
+        let variant =
+            variant.ok_or_else(|| invalid_option("players", &players.to_string(), only))?;
         Rules::CLASSIC.with(variant, &given)
     }
 }
@@ -92,7 +93,7 @@ impl Rules<2> {
             false => Variant::two(size),
         };
         let only = "allowed only on boards of size 14, on others colors start in the corners";
-        let variant = variant.ok_or_else(|| wrong("starts", "inner", only))?;
+        let variant = variant.ok_or_else(|| invalid_option("starts", "inner", only))?;
         Rules::DUO.with(variant, &given)
     }
 }
@@ -127,10 +128,10 @@ impl<const COLORS: usize> Rules<COLORS> {
     /// Returns how the board is rotated for a color, so that its start square is where the first
     /// color's is.
     #[inline(always)]
-    pub const fn turn(&self, color: Color) -> Turn {
+    pub const fn transform(&self, color: Color) -> Transform {
         match self.view {
-            View::Own => Turn::quarters(4 / COLORS * color.index()),
-            View::Absolute => Turn::NONE,
+            View::Own => Transform::quarters(4 / COLORS * color.index()),
+            View::Absolute => Transform::NONE,
         }
     }
 

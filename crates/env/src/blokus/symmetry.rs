@@ -3,7 +3,7 @@
 use fourfold_blokus::{Color, Placement, Player, Variant};
 
 use super::Rules;
-use super::ids::Turn;
+use super::ids::Transform;
 use crate::game::Action;
 use crate::options::View;
 
@@ -22,9 +22,9 @@ use crate::options::View;
 pub struct Symmetry {
     name: &'static str,
     /// The transformation of the board.
-    board: Turn,
+    board: Transform,
     /// The transformation of the board as a color sees it.
-    seen: Turn,
+    seen: Transform,
     /// The number added to each color, modulo the number of colors.
     colors: usize,
     variant: Variant,
@@ -40,31 +40,31 @@ impl Symmetry {
         let variant = rules.variant();
         let shared = variant.colors().any(|color| variant.owner(color).is_none());
         // A quarter turn clockwise is three quarter turns counterclockwise.
-        let turned = |name, quarters: usize, transposed: Turn, colors| Symmetry {
+        let turned = |name, quarters: usize, transposed: Transform, colors| Symmetry {
             name,
-            board: transposed.then(Turn::quarters(4 - quarters)),
+            board: transposed.then(Transform::quarters(4 - quarters)),
             seen: match rules.view {
                 View::Own => transposed,
-                View::Absolute => transposed.then(Turn::quarters(4 - quarters)),
+                View::Absolute => transposed.then(Transform::quarters(4 - quarters)),
             },
             colors,
             variant,
             view: rules.view,
         };
-        let identity = turned("identity", 0, Turn::NONE, 0);
+        let identity = turned("identity", 0, Transform::NONE, 0);
         match COLORS {
             _ if shared => vec![identity],
             4 => vec![
                 identity,
-                turned("quarter turn", 1, Turn::NONE, 1),
-                turned("half turn", 2, Turn::NONE, 2),
-                turned("three-quarter turn", 3, Turn::NONE, 3),
+                turned("quarter turn", 1, Transform::NONE, 1),
+                turned("half turn", 2, Transform::NONE, 2),
+                turned("three-quarter turn", 3, Transform::NONE, 3),
             ],
             _ => vec![
                 identity,
-                turned("transpose", 0, Turn::TRANSPOSED, 0),
-                turned("half turn", 2, Turn::NONE, 1),
-                turned("half turn and transpose", 2, Turn::TRANSPOSED, 1),
+                turned("transpose", 0, Transform::TRANSPOSED, 0),
+                turned("half turn", 2, Transform::NONE, 1),
+                turned("half turn and transpose", 2, Transform::TRANSPOSED, 1),
             ],
         }
     }

@@ -147,7 +147,7 @@ pub(super) fn squares_of(label: u32) -> Option<(usize, usize)> {
 
 /// Returns the label with the board flipped: the other side's label of the same move.
 #[inline]
-pub fn turned(label: u16) -> u16 {
+pub fn flipped(label: u16) -> u16 {
     TURNED[label as usize]
 }
 

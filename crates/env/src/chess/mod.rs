@@ -18,7 +18,7 @@ use fourfold_common::cpu::{self, Cpu};
 
 use crate::bytes::{Bytes, LoadError, put, put_text};
 use crate::captions::{ActionPlace, Caption};
-use crate::game::{Action, ArraySpec, Game, MAX_PLAYERS, Seats, Spec, Stage, Status};
+use crate::game::{Action, ArraySpec, Game, MAX_PLAYERS, PlayerSet, Spec, Stage, Status};
 use crate::history::History;
 use crate::layout::{Channel, Layout};
 use crate::legal::LegalList;
@@ -29,7 +29,7 @@ use labels::LABELS;
 const HISTORY: usize = 8;
 /// Number of positions kept since the last capture or pawn move; the longest limit in the laws of
 /// chess is 150 plies.
-const REMEMBERED: usize = 152;
+const HISTORY_LEN: usize = 152;
 /// Planes per board in an observation.
 const BOARD_PLANES: usize = 14;
 const PLANES: usize = HISTORY * BOARD_PLANES + 5;
@@ -47,7 +47,7 @@ pub struct Chess {
     repeated: [bool; HISTORY],
     /// The index of the current board in the ring buffer.
     present: u8,
-    history: History<REMEMBERED>,
+    history: History<HISTORY_LEN>,
     /// How often the current position has occurred.
     occurrences: u8,
 }
@@ -125,7 +125,7 @@ impl Game for Chess {
             max_legal: MAX_MOVES,
             simultaneous: false,
             observation: Layout {
-                beside: None,
+                scalar_array: None,
                 height: 8,
                 width: 8,
                 channels: (0..119).map(plane).collect(),
@@ -161,16 +161,16 @@ impl Game for Chess {
     }
 
     #[inline(always)]
-    fn acting(&self) -> Seats {
-        Seats::one(self.position.turn() as usize)
+    fn acting(&self) -> PlayerSet {
+        PlayerSet::one(self.position.turn() as usize)
     }
 
     #[inline(always)]
     fn legal<C: Cpu>(&self, cpu: C, rules: &Rules, _: usize, list: &mut LegalList<'_>) {
         let flip = labels::view(self.position.turn());
-        self.position.generate_on(cpu, &mut LabelSink { list, flip });
+        self.position.generate_inline(cpu, &mut LabelSink { list, flip });
         if rules.view == View::Absolute && self.position.turn() == Color::Black {
-            list.map(|label| u32::from(labels::turned(label as u16)));
+            list.map(|label| u32::from(labels::flipped(label as u16)));
         }
     }
 
@@ -247,7 +247,7 @@ impl Game for Chess {
     fn absolute(rules: &Rules, seat: usize, action: Action) -> Action {
         // With the absolute view, ids are already in the first player's view.
         if rules.view == View::Own && seat == Color::Black as usize {
-            Action(u32::from(labels::turned(action.0 as u16)))
+            Action(u32::from(labels::flipped(action.0 as u16)))
         } else {
             action
         }
@@ -282,7 +282,7 @@ impl Game for Chess {
         captions::planes()
     }
 
-    fn place(_: &Rules, action: Action) -> Option<ActionPlace> {
+    fn action_place(_: &Rules, action: Action) -> Option<ActionPlace> {
         captions::place(action)
     }
 
@@ -355,7 +355,7 @@ impl Chess {
     #[inline(always)]
     fn label(&self, rules: &Rules, action: Action) -> u16 {
         match (rules.view, self.position.turn()) {
-            (View::Absolute, Color::Black) => labels::turned(action.0 as u16),
+            (View::Absolute, Color::Black) => labels::flipped(action.0 as u16),
             (View::Absolute, Color::White) | (View::Own, _) => action.0 as u16,
         }
     }

@@ -7,7 +7,7 @@ use fourfold_chess::{Ending, Position, Square};
 use super::Chess;
 use crate::game::Game;
 use crate::make::MakeError;
-use crate::option_values::{OptionValues, wrong};
+use crate::option_values::{OptionValues, invalid_option};
 use crate::options::View;
 
 /// The names of the options.
@@ -82,7 +82,7 @@ impl Rules {
         let claims = given.choice("claim", &[("auto", true), ("off", false)], true)?;
         if !claims {
             if rules != Rules::FIDE {
-                return Err(wrong("claim", "off", "allowed only with the preset fide"));
+                return Err(invalid_option("claim", "off", "allowed only with the preset fide"));
             }
             rules = Rules::FIDE_WITHOUT_CLAIMS;
         }

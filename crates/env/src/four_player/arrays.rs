@@ -53,7 +53,8 @@ pub(super) fn write(game: &FourPlayer, index: usize, out: &mut [i32]) {
         "last_capture_move" => out[0] = game.last_capture as i32,
         _ => {
             out.fill(0);
-            let promoted = position.iter_pieces().filter(|(_, piece)| piece.role == Role::Promoted);
+            let promoted =
+                position.iter_pieces().filter(|(_, piece)| piece.role == Role::OnePointQueen);
             promoted.for_each(|(square, _)| out[cell(square)] = 1);
         }
     }
@@ -68,7 +69,7 @@ fn write_board(game: &FourPlayer, out: &mut [i32]) {
     }
     for (square, piece) in game.position().iter_pieces() {
         let role = match piece.role {
-            Role::Promoted => Role::Queen,
+            Role::OnePointQueen => Role::Queen,
             role => role,
         };
         let owner = piece.owner.map_or(-1, |owner| owner as i32);

@@ -114,7 +114,7 @@ impl Labels {
     }
 
     /// Converts a label from one viewer to another.
-    pub fn turned(self, label: u32, from: Player, to: Player) -> u32 {
+    pub fn rotated(self, label: u32, from: Player, to: Player) -> u32 {
         let Labels::Planes { planes, .. } = self else { return label };
         let quarters = 2 * (4 + from as usize - to as usize);
         let label = label as usize;
@@ -253,9 +253,12 @@ fn move_between(
         _ if underpromotion.is_some() => None,
         // Two squares straight: castling.
         Role::King if files * files + ranks * ranks == 4 => single(position, from, to, None),
-        Role::Knight | Role::Bishop | Role::Rook | Role::Queen | Role::King | Role::Promoted => {
-            only_move(|sink| sink.leaps(from, to.into()))
-        }
+        Role::Knight
+        | Role::Bishop
+        | Role::Rook
+        | Role::Queen
+        | Role::King
+        | Role::OnePointQueen => only_move(|sink| sink.leaps(from, to.into())),
     }
 }
 
@@ -268,7 +271,7 @@ fn pawn_move(
     let turn = position.turn();
     let army = Army::of(turn);
     let (line, default) = match position.rules().mode {
-        Mode::FreeForAll => (army.promotion_free, Role::Promoted),
+        Mode::FreeForAll => (army.promotion_free, Role::OnePointQueen),
         Mode::Teams => (army.promotion_teams, Role::Queen),
     };
     let promotion = match (line.contains(to), underpromotion) {
@@ -311,7 +314,7 @@ fn only_move(bundle: impl FnOnce(&mut dyn MoveSink) -> ControlFlow<()>) -> Optio
 fn single(position: &Position, from: Square, to: Square, promotion: Option<Role>) -> Option<Move> {
     let is_meant = |mv: &&Move| {
         (mv.from(), mv.to(), mv.promotion()) == (from, to, promotion)
-            && mv.kind() != MoveKind::Plain
+            && mv.kind() != MoveKind::Normal
     };
     position.legal_moves().iter().find(is_meant).copied()
 }

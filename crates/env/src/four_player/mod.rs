@@ -13,20 +13,20 @@ pub use rules::{Actions, ENDINGS, Reward, Rules};
 
 use fourfold_common::cpu::{self, Cpu};
 use fourfold_four_player::{
-    Bitboard, MAX_MOVES, Mode, Move, MoveKind, Opening, Piece, Player, Players, Position, Role,
-    Setup, Square, Wing,
+    Bitboard, MAX_MOVES, Mode, Move, MoveKind, Piece, Player, Players, Position, Role, Setup,
+    Square, StartPosition, Wing,
 };
 
 use crate::bytes::{Bytes, LoadError, put, put_text};
 use crate::captions::{ActionPlace, Caption};
-use crate::game::{Action, Game, MAX_PLAYERS, Seats, Spec, Stage, Status};
+use crate::game::{Action, Game, MAX_PLAYERS, PlayerSet, Spec, Stage, Status};
 use crate::history::History;
 use crate::legal::LegalList;
 use crate::options::Illegal;
 use crate::rewards;
 
 /// Number of positions kept since the last capture or pawn move: the default limit of quiet plies.
-const REMEMBERED: usize = 200;
+const HISTORY_LEN: usize = 200;
 /// Points that correspond to a reward of 1: the value of a king.
 const POINTS_SCALE: f32 = 20.0;
 
@@ -43,7 +43,7 @@ pub struct FourPlayer {
     /// The squares of pieces that have moved. In a game that starts from a given position, these
     /// include pieces that are not on a start square, and kings and rooks that may not castle.
     moved: Bitboard,
-    history: History<REMEMBERED>,
+    history: History<HISTORY_LEN>,
 }
 
 /// Compares what determines the rest of the game. A draw is not compared: a loaded position does
@@ -179,8 +179,8 @@ impl Game for FourPlayer {
     }
 
     #[inline(always)]
-    fn acting(&self) -> Seats {
-        Seats::one(self.position.turn() as usize)
+    fn acting(&self) -> PlayerSet {
+        PlayerSet::one(self.position.turn() as usize)
     }
 
     #[inline(always)]
@@ -253,7 +253,7 @@ impl Game for FourPlayer {
         captions::planes(rules)
     }
 
-    fn place(rules: &Rules, action: Action) -> Option<ActionPlace> {
+    fn action_place(rules: &Rules, action: Action) -> Option<ActionPlace> {
         captions::place(rules, action)
     }
 
@@ -291,7 +291,7 @@ impl Game for FourPlayer {
 /// Converts an action id from one player's view to another's.
 fn convert(rules: &Rules, Action(label): Action, from: Player, to: Player) -> Action {
     match rules.view {
-        View::Own => Action(rules.labels(from).turned(label, from, to)),
+        View::Own => Action(rules.labels(from).rotated(label, from, to)),
         View::Absolute => Action(label),
     }
 }
@@ -308,7 +308,7 @@ fn winner(mode: Mode, winners: Players) -> Option<u8> {
 
 /// Returns the squares of pieces that have moved, as far as a position shows.
 fn moved(position: &Position) -> Bitboard {
-    let starts = Opening::ALL.map(Setup::start);
+    let starts = StartPosition::ALL.map(Setup::start);
     let stays = |&(square, piece): &(Square, Piece)| {
         let Some(owner) = piece.owner else { return false };
         let may_castle = |wing| position.has_castling_right(owner, wing);
@@ -319,7 +319,7 @@ fn moved(position: &Position) -> Bitboard {
                 let (files, ranks) = labels::difference(king, square);
                 may_castle(if (files + ranks).abs() == 3 { Wing::Short } else { Wing::Long })
             }),
-            Role::Pawn | Role::Knight | Role::Bishop | Role::Queen | Role::Promoted => true,
+            Role::Pawn | Role::Knight | Role::Bishop | Role::Queen | Role::OnePointQueen => true,
         };
         at_home && has_right
     };

@@ -20,7 +20,7 @@ const SCALE: f32 = 100.0;
 pub(super) fn layout() -> Layout {
     let planes = (0..PLANES).map(Channel::Plane);
     let channels = planes.chain((0..SCALARS).map(Channel::Scalar)).collect();
-    Layout { height: 14, width: 14, channels, planes: PLANES, scalars: SCALARS, beside: None }
+    Layout { height: 14, width: 14, channels, planes: PLANES, scalars: SCALARS, scalar_array: None }
 }
 
 /// The byte and the bit of each cell in a plane, by viewer.

@@ -3,14 +3,14 @@
 use std::fmt;
 
 use fourfold_four_player::{
-    Ending, KingCapture, MateTiming, Mode, Opening, Player, Points, Rules as Play, Winner,
+    Ending, KingCapture, MateTiming, Mode, Player, Points, Rules as Play, StartPosition, Winner,
 };
 
 use super::FourPlayer;
 use super::labels::{Labels, PLANES, TEAM_PLANES};
 use crate::game::Game;
 use crate::make::MakeError;
-use crate::option_values::{OptionValues, name_of, wrong};
+use crate::option_values::{OptionValues, invalid_option, name_of};
 use crate::options::{Illegal, View};
 
 /// The rules of play and the options of the environment.
@@ -19,7 +19,7 @@ pub struct Rules {
     /// The rules of play. [`Rules::from_options`] always turns `walking_king` off.
     pub play: Play,
     /// The initial setup.
-    pub opening: Opening,
+    pub opening: StartPosition,
     /// How players are rewarded.
     pub reward: Reward,
     /// How moves are encoded as action ids.
@@ -74,7 +74,7 @@ impl Rules {
     /// Free-for-all, rewarded by points.
     pub const FREE_FOR_ALL: Rules = Rules {
         play: Play::FREE_FOR_ALL,
-        opening: Opening::Modern,
+        opening: StartPosition::Modern,
         reward: Reward::Points,
         actions: Actions::Planes,
         view: View::Own,
@@ -88,7 +88,7 @@ impl Rules {
 
     /// Free-for-all with the points of the legacy interface; an illegal action is ignored.
     pub const LEGACY: Rules = Rules {
-        play: Play { points: Points::WITHOUT_CHECK_BONUS, ..Play::FREE_FOR_ALL },
+        play: Play { points: Points::LEGACY, ..Play::FREE_FOR_ALL },
         illegal: Illegal::Ignore,
         ..Rules::FREE_FOR_ALL
     };
@@ -103,7 +103,7 @@ impl Rules {
         let presets = [("standard", Rules::FREE_FOR_ALL), ("legacy", Rules::LEGACY)];
         let mut rules = given.choice("preset", &presets, Rules::FREE_FOR_ALL)?;
         rules.play = play(&given, rules.play)?;
-        let openings = Opening::ALL.map(|opening| (opening.name(), opening));
+        let openings = StartPosition::ALL.map(|opening| (opening.name(), opening));
         rules.opening = given.choice("setup", &openings, rules.opening)?;
         let default = match rules.play.mode {
             Mode::FreeForAll => Reward::Points,
@@ -114,12 +114,12 @@ impl Rules {
             (Mode::FreeForAll, Reward::Points | Reward::Rank | Reward::Win)
             | (Mode::Teams, Reward::Win | Reward::Team) => {}
             (Mode::FreeForAll, Reward::Team) => {
-                return Err(wrong("reward", "team", "allowed only in teams"));
+                return Err(invalid_option("reward", "team", "allowed only in teams"));
             }
             (Mode::Teams, reward @ (Reward::Points | Reward::Rank)) => {
                 let text = name_of(&Reward::NAMED, &reward);
                 let expected = "allowed only in free-for-all, teams have no points";
-                return Err(wrong("reward", text, expected));
+                return Err(invalid_option("reward", text, expected));
             }
         }
         rules.actions = given.choice("actions", &Actions::NAMED, rules.actions)?;
@@ -164,7 +164,7 @@ pub(crate) const OPTIONS: [&str; 14] = [
 /// Returns the rules of play with the options applied.
 fn play(given: &OptionValues<'_>, default: Play) -> Result<Play, MakeError> {
     let modes = [("ffa", Mode::FreeForAll), ("teams", Mode::Teams)];
-    let points = [("standard", Points::STANDARD), ("legacy", Points::WITHOUT_CHECK_BONUS)];
+    let points = [("standard", Points::STANDARD), ("legacy", Points::LEGACY)];
     let captures = [("allow", KingCapture::Allow), ("forbid", KingCapture::Forbid)];
     let timings = [("on_turn", MateTiming::OnTurn), ("immediate", MateTiming::Immediate)];
     let winners = [("points", Winner::MostPoints), ("survivor", Winner::Survivors)];

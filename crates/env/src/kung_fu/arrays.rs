@@ -36,9 +36,9 @@ pub(super) fn write(game: &Game, index: usize, out: &mut [i32]) {
         "last_capture" => out[0] = tick(game.last_capture()),
         _ => {
             for (place, out) in out.iter_mut().enumerate() {
-                let (row, column) = ((place / board.side()) as i32, (place % board.side()) as i32);
+                let (row, column) = ((place / board.size()) as i32, (place % board.size()) as i32);
                 let cell = Cell::on(board, row, column);
-                let piece = cell.and_then(|cell| game.standing_at(cell));
+                let piece = cell.and_then(|cell| game.piece_at(cell));
                 *out = piece.and_then(|piece| game.piece(piece)).map_or(-1, |piece| {
                     if name == "kinds" {
                         piece.role() as i32

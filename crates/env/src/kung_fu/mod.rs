@@ -16,7 +16,7 @@ use fourfold_kung_fu::{self as kung_fu, Cell, NoEvents, Outcome, PlacedPiece, Pl
 
 use crate::bytes::{Bytes, LoadError, put};
 use crate::captions::{ActionPlace, Caption};
-use crate::game::{Action, Game, MAX_PLAYERS, Seats, Spec, Stage, Status};
+use crate::game::{Action, Game, MAX_PLAYERS, PlayerSet, Spec, Stage, Status};
 use crate::legal::LegalList;
 use squares::{ARMY, BoardView};
 
@@ -99,7 +99,7 @@ impl<const SIDE: usize> KungFu<SIDE> {
     #[inline(always)]
     fn order(&mut self, rules: &Rules<SIDE>, seat: usize, action: Action) -> bool {
         let Some((from, to)) = Self::cells(rules, seat, action) else { return false };
-        let Some(piece) = self.game.standing_at(from) else { return true };
+        let Some(piece) = self.game.piece_at(from) else { return true };
         let to = (i32::from(to.row()), i32::from(to.column()));
         self.game.order(rules.player(seat), piece, to).is_err()
     }
@@ -125,7 +125,7 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
     }
 
     fn start(rules: &Rules<SIDE>) -> KungFu<SIDE> {
-        let game = kung_fu::Game::create(*rules.play()).expect("rules are validated when created");
+        let game = kung_fu::Game::new(*rules.play()).expect("rules are validated when created");
         KungFu { game, refused: 0 }
     }
 
@@ -149,10 +149,10 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
     }
 
     #[inline(always)]
-    fn acting(&self) -> Seats {
+    fn acting(&self) -> PlayerSet {
         let (seats, alive) = (self.game.rules().seats, self.game.alive());
         let bit = |(seat, player): (usize, Player)| u8::from(alive.contains(player)) << seat;
-        Seats::from_bits(seats.iter().enumerate().map(bit).sum())
+        PlayerSet::from_bits(seats.iter().enumerate().map(bit).sum())
     }
 
     #[inline(always)]
@@ -226,7 +226,7 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
         let Some((from, to)) = Self::cells(rules, seat, action) else {
             return Some(WAIT.to_owned());
         };
-        let piece = self.game.standing_at(from)?;
+        let piece = self.game.piece_at(from)?;
         let owner = self.game.piece(piece)?.player();
         let order = format!("{}->{},{}", self.game.name(piece), to.row(), to.column());
         (owner == rules.player(seat)).then_some(order)
@@ -261,7 +261,7 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
         captions::planes(rules.play().board)
     }
 
-    fn place(rules: &Rules<SIDE>, action: Action) -> Option<ActionPlace> {
+    fn action_place(rules: &Rules<SIDE>, action: Action) -> Option<ActionPlace> {
         captions::place(rules.play().board, action)
     }
 

@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-use fourfold_kung_fu::{Board, Eliminated, Game, Player, Players, Rules as Play, Speed};
+use fourfold_kung_fu::{Board, EliminatedPieces, Game, Player, Players, Rules as Play, Speed};
 
 use super::{Eight, Twelve};
 use crate::game::{Game as _, MAX_PLAYERS};
 use crate::make::MakeError;
-use crate::option_values::{OptionValues, SWITCH, wrong};
+use crate::option_values::{OptionValues, SWITCH, invalid_option};
 use crate::options::View;
 
 /// The rules of play and the options of the environment; `SIDE` is 8 or 12.
@@ -74,15 +74,19 @@ impl Rules<12> {
         let play = Play::parse(&format!("12x12 seats={seats}")).ok();
         let play = play.filter(|play| play.seats.len() >= 2 && !seats.contains(' '));
         let expected = "expected two, three or four of the digits 1234, ascending, such as 134";
-        let play = play.ok_or_else(|| wrong("seats", seats, expected))?;
-        let after = [("remove", Eliminated::Remove), ("freeze", Eliminated::Freeze)];
+        let play = play.ok_or_else(|| invalid_option("seats", seats, expected))?;
+        let after = [("remove", EliminatedPieces::Remove), ("freeze", EliminatedPieces::Freeze)];
         let play = Play {
             teams: given.choice("teams", &SWITCH, false)?,
-            eliminated: given.choice("eliminated", &after, Eliminated::Remove)?,
+            eliminated: given.choice("eliminated", &after, EliminatedPieces::Remove)?,
             ..play
         };
-        if let Err(error) = Game::create(play) {
-            return Err(wrong("seats", seats, format!("not possible with teams: {error}")));
+        if let Err(error) = Game::new(play) {
+            return Err(invalid_option(
+                "seats",
+                seats,
+                format!("not possible with teams: {error}"),
+            ));
         }
         Rules::with(play, &given)
     }

@@ -59,7 +59,7 @@ const fn all(board: Board) -> [BoardView; 4] {
 const fn board_view(board: Board, turns: usize) -> BoardView {
     let Some(corner) = Cell::on(board, 2, 2) else { panic!("both boards have this cell") };
     let mut view = BoardView { cells: [corner; MOST], squares: [0; CELLS], bits: [0; CELLS] };
-    let side = board.side();
+    let side = board.size();
     let row_bits = side.div_ceil(8) * 8;
     let mut place = 0;
     while place < side * side {
@@ -79,7 +79,7 @@ const fn board_view(board: Board, turns: usize) -> BoardView {
 
 /// Maps a row and column to where a view shows them.
 const fn turn(board: Board, turns: usize, row: usize, column: usize) -> (usize, usize) {
-    let last = board.side() - 1;
+    let last = board.size() - 1;
     match (board, turns) {
         (_, 0) => (row, column),
         (Board::Eight, _) => (last - row, column),
@@ -91,7 +91,7 @@ const fn turn(board: Board, turns: usize, row: usize, column: usize) -> (usize, 
 
 /// Returns the square index of a row and column: the number of existing squares before them.
 const fn square(board: Board, row: usize, column: usize) -> usize {
-    let (side, mut place, mut count) = (board.side(), 0, 0);
+    let (side, mut place, mut count) = (board.size(), 0, 0);
     while place < row * side + column {
         if Cell::on(board, (place / side) as i32, (place % side) as i32).is_some() {
             count += 1;
@@ -103,7 +103,7 @@ const fn square(board: Board, row: usize, column: usize) -> usize {
 
 /// Returns the number of squares of a board.
 pub(super) const fn count(board: Board) -> usize {
-    square(board, board.side() - 1, board.side())
+    square(board, board.size() - 1, board.size())
 }
 
 /// The maximum number of pieces of one player.
@@ -114,7 +114,7 @@ const KING: usize = 8 + 2;
 /// Returns an upper bound on the legal actions of one player: each piece except the king has at
 /// most the moves of a queen on an empty board, and waiting is always legal.
 pub(super) const fn max_legal(board: Board) -> usize {
-    let (side, mut place, mut most) = (board.side() as i32, 0, 0);
+    let (side, mut place, mut most) = (board.size() as i32, 0, 0);
     while place < side * side {
         let reach = queen(board, place / side, place % side);
         most = if reach > most { reach } else { most };

@@ -42,12 +42,12 @@ pub(super) fn layout(board: Board, players: usize) -> Layout {
     channels.push(Channel::Plane(players * PLANES));
     channels.extend((0..TIMERS).map(|timer| Channel::Scalar(tokens_len + timer)));
     Layout {
-        height: board.side(),
-        width: board.side(),
+        height: board.size(),
+        width: board.size(),
         channels,
         planes: players * PLANES + 1,
         scalars: tokens_len + TIMERS,
-        beside: Some(ArraySpec { name: "tokens", shape: tokens }),
+        scalar_array: Some(ArraySpec { name: "tokens", shape: tokens }),
     }
 }
 

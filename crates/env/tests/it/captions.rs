@@ -37,7 +37,7 @@ fn legal(batch: &mut dyn AnyBatch) -> Vec<Vec<i32>> {
     let (rows, actions) = (batch.spec().mask_rows(), batch.spec().actions);
     let mut mask = vec![false; rows * actions];
     let mask_rows = fourfold_env::MaskRows::Bool(Rows::new(&mut mask, rows * actions));
-    batch.show(Outputs { mask: mask_rows, ..Outputs::none() }).expect("it fits");
+    batch.write_outputs(Outputs { mask: mask_rows, ..Outputs::none() }).expect("it fits");
     let of_row = |mask: &[bool]| (0..).zip(mask).filter_map(|(id, &is)| is.then_some(id)).collect();
     mask.chunks_exact(actions).map(of_row).collect()
 }
@@ -75,7 +75,7 @@ fn actions_start_on_own_pieces_or_cover_free_cells() {
             for (view, actions) in values.chunks_exact(layout.values()).zip(&legal) {
                 let mut places = Vec::new();
                 for &action in actions {
-                    let Some(place) = batch.place(action) else { continue };
+                    let Some(place) = batch.action_place(action) else { continue };
                     assert!(place.plane < planes, "{name}: {place:?}");
                     places.push((place.plane, place.row, place.column));
                     let covers = name.starts_with("blokus");
@@ -107,9 +107,11 @@ fn invalid_action_ids_have_no_place() {
     for (name, options, _) in GAMES {
         let batch = make(name, options, 1, Options::default()).expect("an environment");
         let actions = batch.spec().actions as i32;
-        assert!([-1, i32::MIN, actions, i32::MAX].iter().all(|&id| batch.place(id).is_none()));
+        assert!(
+            [-1, i32::MIN, actions, i32::MAX].iter().all(|&id| batch.action_place(id).is_none())
+        );
         for id in 0..actions {
-            if let Some(place) = batch.place(id) {
+            if let Some(place) = batch.action_place(id) {
                 let layout = &batch.spec().observation;
                 assert!(place.row < layout.height && place.column < layout.width, "{name} {id}");
             }

@@ -44,7 +44,7 @@ fn labels_round_trip_for_legal_moves() {
             let label = labels::encode(position.turn(), mv);
             assert!(seen.insert(label), "{label} is repeated in {position}");
             assert_eq!(labels::decode(&position, label), Some(mv), "{mv:?} in {position}");
-            assert_eq!(labels::turned(labels::turned(label)), label);
+            assert_eq!(labels::flipped(labels::flipped(label)), label);
             for dialect in [Dialect::OpenSpiel, Dialect::PettingZoo, Dialect::Leela] {
                 let id = dialect.encode(&position, label).expect("every move has an id");
                 assert!(id < if dialect == Dialect::Leela { 1858 } else { 4674 });
@@ -293,7 +293,7 @@ fn autoreset_modes() {
         }
         if autoreset == Autoreset::Off {
             batch.reset_some(Some(&[true]), None).unwrap();
-            batch.show(told.outputs().1).unwrap();
+            batch.write_outputs(told.outputs().1).unwrap();
             assert_eq!((told.terminated[0], batch.texts()[0].as_str()), (false, START));
         }
     }
@@ -438,14 +438,14 @@ fn mask_formats_agree() {
         let mut bools = vec![true; games * 4672];
         let mut outputs = Outputs::none();
         outputs.mask = MaskRows::Bool(Rows::new(&mut bools, 4672));
-        batch.show(outputs).unwrap();
+        batch.write_outputs(outputs).unwrap();
         let (mut counts, mut indices) = (vec![9; games], vec![9; games * 218]);
         let mut outputs = Outputs::none();
         outputs.mask = MaskRows::Sparse {
             counts: Rows::new(&mut counts, 1),
             indices: Rows::new(&mut indices, 218),
         };
-        batch.show(outputs).unwrap();
+        batch.write_outputs(outputs).unwrap();
         for game in 0..games {
             let mut legal: Vec<usize> = batch.legal(game, 0).iter().collect();
             legal.sort();

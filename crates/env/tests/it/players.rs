@@ -27,7 +27,7 @@ impl Reader {
 
 impl Player for Reader {
     fn choose(&self, asked: &MoveRequest<'_>) -> Result<Option<String>, String> {
-        let told = (asked.start.to_owned(), asked.moves.len(), asked.chance);
+        let told = (asked.start.to_owned(), asked.moves.len(), asked.seed);
         self.told.lock().expect("nobody panics").push(told);
         let mut batch = batch(self.game, 1, 1);
         let text = |error: StepError| error.to_string();
@@ -37,7 +37,7 @@ impl Player for Reader {
             batch.step(&actions, Outputs::none()).map_err(text)?;
         }
         let mut actions = [0];
-        batch.sample(Some(asked.chance), &mut actions);
+        batch.sample(Some(asked.seed), &mut actions);
         Ok(batch.write_actions(&actions).map_err(text)?.pop())
     }
 }
@@ -85,7 +85,7 @@ fn players_receive_all_moves() {
         let reader = Reader::new(game);
         let players: Vec<Option<&dyn Player>> =
             (0..batch.spec().players).map(|seat| (seat == 1).then_some(&reader as _)).collect();
-        let played = batch.contest(&players, 0..1, 3).expect("it is played");
+        let played = batch.play_games(&players, 0..1, 3).expect("it is played");
         let told = reader.told.into_inner().expect("nobody panics");
         assert!(!told.is_empty() && told.len() < played.steps as usize, "{game}");
         assert!(told.iter().all(|told| told.0 == start), "{game}: from the start");
@@ -99,7 +99,7 @@ fn contests_do_not_depend_on_the_number_of_threads() {
     let contest = |threads: usize| {
         let mut batch = batch("blokus_duo", 1, threads);
         let reader = Reader::new("blokus_duo");
-        batch.contest(&[Some(&reader), None], 0..9, 4).expect("it is played")
+        batch.play_games(&[Some(&reader), None], 0..9, 4).expect("it is played")
     };
     let one: Rollout = contest(1);
     assert_eq!(one.games, 9);
@@ -112,7 +112,7 @@ fn contest_without_players_equals_rollout() {
     for game in TURNS.into_iter().chain(["kung_fu"]) {
         let mut batch = batch(game, 1, 1);
         let nobody = vec![None; batch.spec().players];
-        assert_eq!(batch.contest(&nobody, 0..6, 8), Ok(batch.rollout(0..6, 8)), "{game}");
+        assert_eq!(batch.play_games(&nobody, 0..6, 8), Ok(batch.rollout(0..6, 8)), "{game}");
     }
 }
 
@@ -122,11 +122,11 @@ struct Waits(Mutex<[u32; 4]>);
 impl Player for Waits {
     fn choose(&self, asked: &MoveRequest<'_>) -> Result<Option<String>, String> {
         let game = asked.game.downcast_ref::<Twelve>().ok_or("another game")?;
-        let seats = game.game().rules().seats.iter().nth(asked.seat);
+        let seats = game.game().rules().seats.iter().nth(asked.player);
         let player = seats.ok_or("no such seat")?;
         assert!(game.game().alive().contains(player), "eliminated players are not asked");
         assert!(asked.moves.is_empty() && asked.start == game.text());
-        self.0.lock().expect("nobody panics")[asked.seat] += 1;
+        self.0.lock().expect("nobody panics")[asked.player] += 1;
         Ok(Some("wait".to_owned()))
     }
 }
@@ -143,7 +143,8 @@ fn simultaneous_games_ask_every_player() {
     assert_eq!(*waits.0.lock().unwrap(), [1, 0, 1, 2]);
     // A player who only waits eventually loses to random play, and is not asked after that.
     let waits = Waits(Mutex::default());
-    let played = batch.contest(&[Some(&waits), None, None, None], 0..2, 3).expect("it is played");
+    let played =
+        batch.play_games(&[Some(&waits), None, None, None], 0..2, 3).expect("it is played");
     let asked = waits.0.lock().unwrap()[0];
     assert!(asked > 100 && u64::from(asked) < played.steps, "{asked} of {}", played.steps);
 }
@@ -184,7 +185,7 @@ fn player_errors_name_the_game() {
     for threads in [1, 4] {
         let mut games = batch("chess", 1, threads);
         let players = all(&*games, &says);
-        let error = games.contest(&players, 0..9, 0).map_err(refused);
+        let error = games.play_games(&players, 0..9, 0).map_err(refused);
         assert_eq!(
             error,
             Err("game 0: the player failed to choose a move: the engine is gone".to_owned())
@@ -192,7 +193,7 @@ fn player_errors_name_the_game() {
     }
     let error = games.ask(&Says(Ok(Some("e2e5"))), 0, None, &mut actions).map_err(refused);
     assert!(error.is_err_and(|message| message.contains("game 0") && message.contains("e2")));
-    let error = games.contest(&[None; 3], 0..1, 0).map_err(refused);
+    let error = games.play_games(&[None; 3], 0..1, 0).map_err(refused);
     assert_eq!(error, Err("expected 2 players, got 3".to_owned()));
     let error = games.ask(&says, 0, Some(&[true]), &mut actions).map_err(refused);
     assert_eq!(error, Err("expected 4 mask values, got 1".to_owned()));

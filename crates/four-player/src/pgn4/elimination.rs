@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::Ply;
-use crate::{Player, Players, Position, Withdrawal};
+use crate::{Player, Players, Position, WithdrawalReason};
 
 /// How a player was eliminated.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -15,7 +15,7 @@ pub enum Elimination {
     /// The player's king was captured.
     KingCaptured,
     /// The player withdrew.
-    Withdrew(Withdrawal),
+    Withdrew(WithdrawalReason),
     /// The player was already eliminated in the start position, for an unknown reason.
     Unknown,
 }
@@ -27,8 +27,8 @@ impl fmt::Display for Elimination {
             Elimination::Mated => "was mated",
             Elimination::Stalemated => "was stalemated",
             Elimination::KingCaptured => "lost their king",
-            Elimination::Withdrew(Withdrawal::Resign) => "has resigned",
-            Elimination::Withdrew(Withdrawal::Flag) => "has run out of time",
+            Elimination::Withdrew(WithdrawalReason::Resign) => "has resigned",
+            Elimination::Withdrew(WithdrawalReason::Flag) => "has run out of time",
             Elimination::Unknown => "was already eliminated at the start",
         })
     }

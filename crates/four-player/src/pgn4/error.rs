@@ -6,28 +6,29 @@ use fourfold_common::quote_short;
 
 use super::Elimination;
 use crate::{
-    CannotWithdraw, Ending, IllegalMove, ParseFen4Error, ParseMoveError, Player, UnknownRule,
+    Ending, IllegalMoveError, ParseFen4Error, ParseMoveError, ParseRulesError, Player,
+    WithdrawError,
 };
 
 /// The error returned when a ply cannot be played.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum IllegalPly {
+pub enum IllegalPlyError {
     /// The move is not legal.
-    Move(IllegalMove),
+    Move(IllegalMoveError),
     /// The player cannot withdraw.
-    Withdraw(CannotWithdraw),
+    Withdraw(WithdrawError),
 }
 
-impl fmt::Display for IllegalPly {
+impl fmt::Display for IllegalPlyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            IllegalPly::Move(error) => write!(f, "{error}"),
-            IllegalPly::Withdraw(error) => write!(f, "{error}"),
+            IllegalPlyError::Move(error) => write!(f, "{error}"),
+            IllegalPlyError::Withdraw(error) => write!(f, "{error}"),
         }
     }
 }
 
-impl std::error::Error for IllegalPly {}
+impl std::error::Error for IllegalPlyError {}
 
 /// What can be wrong with the start or a ply of a game.
 #[derive(Debug)]
@@ -36,7 +37,7 @@ pub enum GameError {
     /// The `Variant` tag names an unsupported variant.
     Variant(String),
     /// A word in the `Rules` tag is not a rule.
-    Rules(UnknownRule),
+    Rules(ParseRulesError),
     /// The `StartFen4` tag is neither a FEN4 nor the name of a start position.
     Start(String),
     /// The start position is invalid.
@@ -55,7 +56,7 @@ pub enum GameError {
         /// The text of the ply.
         word: String,
         /// Why it cannot be played.
-        error: IllegalPly,
+        error: IllegalPlyError,
     },
     /// A `#` or `S` that contradicts how, or whether, the player was eliminated.
     WrongElimination {

@@ -36,12 +36,12 @@ mod tags;
 mod writer;
 
 pub use elimination::Elimination;
-pub use error::{GameError, IllegalPly};
+pub use error::{GameError, IllegalPlyError};
 pub use fourfold_movetext::MAX_NESTING;
 pub use reader::{Pgn4, Pgn4Error, Pgn4ErrorKind, Reader};
 pub use result::GameResult;
 
-use crate::{History, Move, Player, Position, Withdrawal};
+use crate::{History, Move, Player, Position, WithdrawalReason};
 
 /// A PGN4 game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -69,7 +69,7 @@ pub enum Ply {
     /// The player to move makes a move.
     Move(Move),
     /// A player withdraws, on their turn or not.
-    Withdraw(Player, Withdrawal),
+    Withdraw(Player, WithdrawalReason),
     /// The players agree on a draw.
     Draw,
 }
@@ -79,11 +79,15 @@ impl Ply {
     ///
     /// # Errors
     /// Returns an error, and changes nothing, if the move is not legal or the player cannot withdraw.
-    pub fn play(self, position: &mut Position, history: &mut History) -> Result<(), IllegalPly> {
+    pub fn play(
+        self,
+        position: &mut Position,
+        history: &mut History,
+    ) -> Result<(), IllegalPlyError> {
         match self {
-            Ply::Move(mv) => return history.play(position, mv).map_err(IllegalPly::Move),
+            Ply::Move(mv) => return history.play(position, mv).map_err(IllegalPlyError::Move),
             Ply::Withdraw(player, how) => {
-                position.withdraw(player, how).map_err(IllegalPly::Withdraw)?
+                position.withdraw(player, how).map_err(IllegalPlyError::Withdraw)?
             }
             Ply::Draw => position.agree_on_draw(),
         }

@@ -4,7 +4,7 @@ use fourfold_movetext::{Format, Location, OpenLine, Tags, tag};
 
 use super::elimination::{eliminations, passed_over};
 use super::{Elimination, Game, GameError, GameResult, Line, Ply, tags};
-use crate::{Ending, History, Player, Players, Position, Withdrawal};
+use crate::{Ending, History, Player, Players, Position, WithdrawalReason};
 
 /// An iterator over the games of a stream. A game with an error is reported with the location of
 /// the error and skipped; the next game follows. (An unclosed comment swallows everything after
@@ -53,8 +53,8 @@ impl State {
             let withdrew = |how| Some(Elimination::Withdrew(how));
             match () {
                 () if position.alive().contains(player) => None,
-                () if position.resigned().contains(player) => withdrew(Withdrawal::Resign),
-                () if position.flagged().contains(player) => withdrew(Withdrawal::Flag),
+                () if position.resigned().contains(player) => withdrew(WithdrawalReason::Resign),
+                () if position.flagged().contains(player) => withdrew(WithdrawalReason::Flag),
                 () => Some(Elimination::Unknown),
             }
         });
@@ -160,7 +160,8 @@ impl Pgn4 {
         self.play(word, Ply::Move(mv), line)?;
         let player = position.turn();
         if king.is_some() && position.alive().contains(player) {
-            let how = if word.ends_with('R') { Withdrawal::Resign } else { Withdrawal::Flag };
+            let how =
+                if word.ends_with('R') { WithdrawalReason::Resign } else { WithdrawalReason::Flag };
             self.play(word, Ply::Withdraw(player, how), line)?;
         }
         Ok(())
@@ -191,15 +192,15 @@ impl Pgn4 {
 
 /// Parses a withdrawal: `R` or `T` for the player to move, or with another player's letter before
 /// it. A `#` or `S` after it means that the king has no legal step left.
-fn parse_withdrawal(word: &str, turn: Player) -> Option<(Player, Withdrawal)> {
+fn parse_withdrawal(word: &str, turn: Player) -> Option<(Player, WithdrawalReason)> {
     let letter = word.chars().next().filter(char::is_ascii_lowercase);
     let (player, rest) = match letter.and_then(Player::from_letter) {
         Some(player) => (player, &word[1..]),
         None => (turn, word),
     };
     match rest {
-        "R" | "R#" | "RS" => Some((player, Withdrawal::Resign)),
-        "T" | "T#" | "TS" => Some((player, Withdrawal::Flag)),
+        "R" | "R#" | "RS" => Some((player, WithdrawalReason::Resign)),
+        "T" | "T#" | "TS" => Some((player, WithdrawalReason::Flag)),
         _ => None,
     }
 }

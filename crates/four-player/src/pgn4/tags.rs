@@ -3,22 +3,22 @@
 use fourfold_movetext::{Location, Tags, tag};
 
 use super::{Game, GameError};
-use crate::{MateTiming, Mode, Opening, Position, Rules, Winner};
+use crate::{MateTiming, Mode, Position, Rules, StartPosition, Winner};
 
 /// The names of the start positions on chess.com.
-const OPENINGS: [(&str, Opening); 5] = [
-    ("4PC", Opening::Modern),
-    ("4PCo", Opening::Classic),
-    ("4PCb", Opening::By),
-    ("4PCn", Opening::Byg),
-    ("4PCrg", Opening::Rg),
+const OPENINGS: [(&str, StartPosition); 5] = [
+    ("4PC", StartPosition::Modern),
+    ("4PCo", StartPosition::Classic),
+    ("4PCb", StartPosition::By),
+    ("4PCn", StartPosition::Byg),
+    ("4PCrg", StartPosition::Rg),
 ];
 
 /// Returns the start position that the tags describe, or an error with its location.
 pub(super) fn start(tags: &Tags) -> Result<Position, (GameError, Location)> {
     let rules = rules(tags)?;
-    let Some((text, place)) = tags.of_start("StartFen4") else {
-        return Ok(Position::start(Opening::Modern, rules));
+    let Some((text, place)) = tags.start_tag("StartFen4") else {
+        return Ok(Position::start(StartPosition::Modern, rules));
     };
     let name = text.trim();
     if let Some(opening) = opening(name) {
@@ -33,7 +33,7 @@ pub(super) fn start(tags: &Tags) -> Result<Position, (GameError, Location)> {
 }
 
 fn rules(tags: &Tags) -> Result<Rules, (GameError, Location)> {
-    let mode = match tags.of_start("Variant") {
+    let mode = match tags.start_tag("Variant") {
         None => None,
         Some((name, place)) => match name.trim().to_ascii_lowercase().as_str() {
             "ffa" | "solo" => Some(Mode::FreeForAll),
@@ -41,7 +41,7 @@ fn rules(tags: &Tags) -> Result<Rules, (GameError, Location)> {
             _ => return Err((GameError::Variant(name.to_owned()), place)),
         },
     };
-    match tags.of_start("Rules") {
+    match tags.start_tag("Rules") {
         Some((words, place)) => {
             let rules = Rules::parse(words).map_err(|error| (GameError::Rules(error), place))?;
             Ok(Rules { mode: mode.unwrap_or(rules.mode), ..rules })
@@ -50,9 +50,9 @@ fn rules(tags: &Tags) -> Result<Rules, (GameError, Location)> {
     }
 }
 
-fn opening(name: &str) -> Option<Opening> {
+fn opening(name: &str) -> Option<StartPosition> {
     let named = OPENINGS.into_iter().find(|(code, _)| code.eq_ignore_ascii_case(name));
-    named.map(|(_, opening)| opening).or_else(|| Opening::from_name(name))
+    named.map(|(_, opening)| opening).or_else(|| StartPosition::from_name(name))
 }
 
 /// Returns the rules implied by the tags `Variant` and `RuleVariants`. The latter marks a game from
@@ -73,7 +73,7 @@ fn implied(mode: Mode, variants: Option<&str>) -> Rules {
 }
 
 /// Returns the tags that describe the start of a game.
-pub(super) fn of_start(game: &Game) -> Vec<(&'static str, String)> {
+pub(super) fn start_tags(game: &Game) -> Vec<(&'static str, String)> {
     let rules = *game.start.rules();
     let variant = match rules.mode {
         Mode::FreeForAll => "FFA",

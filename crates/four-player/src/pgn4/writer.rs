@@ -5,16 +5,16 @@ use std::fmt;
 use fourfold_movetext::{Format, Writer};
 
 use super::elimination::{EliminatedPlayer, eliminations};
-use super::tags::of_start;
+use super::tags::start_tags;
 use super::{Elimination, Game, GameResult, Line, Node, Pgn4, Ply};
-use crate::{Ending, MoveKind, Player, Position, Role, Withdrawal};
+use crate::{Ending, MoveKind, Player, Position, Role, WithdrawalReason};
 
 /// Formats the game as chess.com does: the tags, an empty line, and each round on its own line.
 impl fmt::Display for Game {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Lines are not wrapped: each one is a round.
         let mut text = Writer::new(f, usize::MAX);
-        for (name, value) in of_start(self) {
+        for (name, value) in start_tags(self) {
             text.tag(name, &value)?;
         }
         let tagged = self.tag("Result").and_then(GameResult::from_text);
@@ -164,9 +164,9 @@ fn play(position: &mut Position, ply: Ply) {
     }
 }
 
-const fn letter(how: Withdrawal) -> &'static str {
+const fn letter(how: WithdrawalReason) -> &'static str {
     match how {
-        Withdrawal::Resign => "R",
-        Withdrawal::Flag => "T",
+        WithdrawalReason::Resign => "R",
+        WithdrawalReason::Flag => "T",
     }
 }

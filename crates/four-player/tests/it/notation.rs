@@ -4,7 +4,7 @@ use crate::properties;
 
 use fourfold_common::SplitMix64;
 use fourfold_four_player::pgn4::{Game, GameResult, Line, Node, Reader};
-use fourfold_four_player::{History, Opening, Position, Rules};
+use fourfold_four_player::{History, Position, Rules, StartPosition};
 use proptest::prelude::*;
 
 /// A position from random play, with one of several sets of rules.
@@ -92,7 +92,7 @@ proptest! {
     fn a_whole_game_reads_back(
         rules in 0u8..8, opening in 0usize..5, plies in 0u8..=255, seed in any::<u64>(),
     ) {
-        let start = Position::start(Opening::ALL[opening], properties::rules(rules));
+        let start = Position::start(StartPosition::ALL[opening], properties::rules(rules));
         let (played, end) = properties::game(start, plies, seed);
         let mut game = Game::new(start);
         game.line.moves = played.iter().map(|&(_, ply)| Node::new(ply)).collect();
@@ -164,7 +164,7 @@ proptest! {
 
 #[test]
 fn common_forms_of_moves_are_accepted() {
-    let mut position = Position::start(Opening::Classic, Rules::TEAMS);
+    let mut position = Position::start(StartPosition::Classic, Rules::TEAMS);
     for text in ["h2-h3", "b8c8", "g13-g12+", "m7-l7#"] {
         position.play(position.parse_notation(text).unwrap()).unwrap();
     }

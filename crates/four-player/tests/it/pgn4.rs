@@ -2,7 +2,7 @@
 
 use fourfold_four_player::pgn4::{Game, GameResult, Pgn4ErrorKind, Ply, Reader};
 use fourfold_four_player::{
-    Ending, MateTiming, Mode, Opening, Player, Position, Rules, Winner, Withdrawal,
+    Ending, MateTiming, Mode, Player, Position, Rules, StartPosition, Winner, WithdrawalReason,
 };
 
 fn read(text: &str) -> Vec<Result<Game, String>> {
@@ -45,16 +45,16 @@ fn real_games_are_read_and_written_to_the_letter() {
 #[test]
 fn the_tags_name_the_start_and_the_rules() {
     for (tags, start, rules) in [
-        ("", Opening::Modern, Rules::FREE_FOR_ALL),
-        ("[StartFen4 \"4PC\"]", Opening::Modern, Rules::FREE_FOR_ALL),
-        ("[StartFen4 \"4PCo\"]", Opening::Classic, Rules::FREE_FOR_ALL),
-        ("[StartFen4 \"4PCb\"]", Opening::By, Rules::FREE_FOR_ALL),
-        ("[StartFen4 \"4pcn\"]", Opening::Byg, Rules::FREE_FOR_ALL),
-        ("[StartFen4 \"rg\"][Variant \"teams\"]", Opening::Rg, Rules::TEAMS),
-        ("[Variant \"Solo\"]", Opening::Modern, Rules::FREE_FOR_ALL),
+        ("", StartPosition::Modern, Rules::FREE_FOR_ALL),
+        ("[StartFen4 \"4PC\"]", StartPosition::Modern, Rules::FREE_FOR_ALL),
+        ("[StartFen4 \"4PCo\"]", StartPosition::Classic, Rules::FREE_FOR_ALL),
+        ("[StartFen4 \"4PCb\"]", StartPosition::By, Rules::FREE_FOR_ALL),
+        ("[StartFen4 \"4pcn\"]", StartPosition::Byg, Rules::FREE_FOR_ALL),
+        ("[StartFen4 \"rg\"][Variant \"teams\"]", StartPosition::Rg, Rules::TEAMS),
+        ("[Variant \"Solo\"]", StartPosition::Modern, Rules::FREE_FOR_ALL),
         (
             "[Variant \"FFA\"][RuleVariants \"DeadKingWalking Ghostboard Play4Mate\"]",
-            Opening::Modern,
+            StartPosition::Modern,
             Rules {
                 mate_timing: MateTiming::Immediate,
                 walking_king: true,
@@ -62,11 +62,11 @@ fn the_tags_name_the_start_and_the_rules() {
                 ..Rules::FREE_FOR_ALL
             },
         ),
-        ("[Variant \"Teams\"][RuleVariants \"EnPassant\"]", Opening::Modern, Rules::TEAMS),
-        ("[RuleVariants \"EnPassant\"][Rules \"\"]", Opening::Modern, Rules::FREE_FOR_ALL),
+        ("[Variant \"Teams\"][RuleVariants \"EnPassant\"]", StartPosition::Modern, Rules::TEAMS),
+        ("[RuleVariants \"EnPassant\"][Rules \"\"]", StartPosition::Modern, Rules::FREE_FOR_ALL),
         (
             "[Variant \"Teams\"][Rules \"immediate quiet=50\"]",
-            Opening::Modern,
+            StartPosition::Modern,
             Rules { mode: Mode::Teams, ..Rules::parse("immediate quiet=50").unwrap() },
         ),
     ] {
@@ -86,7 +86,7 @@ fn a_game_is_written_as_chess_com_writes_it() {
     assert_eq!(end(&game).ending(), Some(Ending::Resigned));
     assert_eq!(game.result, GameResult::of(&end(&game)));
     let own = Rules::parse("immediate repetition=5").unwrap();
-    let mut game = Game::new(Position::start(Opening::Modern, own));
+    let mut game = Game::new(Position::start(StartPosition::Modern, own));
     game.set_tag("Blue", "Ben");
     game.set_result(GameResult::Points([1, 2, 3, 4]));
     let text = "[Variant \"FFA\"]\n[StartFen4 \"4PC\"]\n[Rules \"immediate repetition=5\"]\n\
@@ -106,16 +106,16 @@ fn players_withdraw_in_and_out_of_turn() {
     assert_eq!(
         withdrawals,
         [
-            Ply::Withdraw(Player::Blue, Withdrawal::Resign),
-            Ply::Withdraw(Player::Red, Withdrawal::Flag),
-            Ply::Withdraw(Player::Yellow, Withdrawal::Resign),
+            Ply::Withdraw(Player::Blue, WithdrawalReason::Resign),
+            Ply::Withdraw(Player::Red, WithdrawalReason::Flag),
+            Ply::Withdraw(Player::Yellow, WithdrawalReason::Resign),
         ]
     );
     assert_eq!(end(&game).ending(), Some(Ending::LastSurvivor));
     let moves = "1. h2-h3 .. R .. g13-g12 .. m8-l8\n2. Kh1-h2T .. R\n";
     assert!(game.to_string().ends_with(moves), "{game}");
     let game = one("1. h2-h3 .. gT .. D");
-    assert_eq!(game.line.moves[1].mv, Ply::Withdraw(Player::Green, Withdrawal::Flag));
+    assert_eq!(game.line.moves[1].mv, Ply::Withdraw(Player::Green, WithdrawalReason::Flag));
     assert_eq!(end(&game).ending(), Some(Ending::Agreement));
     assert!(game.to_string().ends_with("\n\n1. h2-h3 .. gT .. D\n"), "{game}");
 }

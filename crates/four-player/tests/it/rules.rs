@@ -2,8 +2,8 @@
 
 use fourfold_common::SplitMix64;
 use fourfold_four_player::{
-    BOARD, Mode, Move, MoveList, Opening, Piece, Player, Players, Position, Rules, Setup, Wing,
-    perft, perft_by_playing, random_walk,
+    BOARD, Mode, Move, MoveList, Piece, Player, Players, Position, Rules, Setup, StartPosition,
+    Wing, perft, perft_by_playing, random_walk,
 };
 
 /// Calls `check` with positions from all phases of games, in all openings and modes.
@@ -11,7 +11,7 @@ fn for_positions(seed: u64, games: usize, mut check: impl FnMut(&Position)) {
     for game in 0..games {
         let rules = ["", "teams", "immediate", "forbid-king-capture", "legacy-points quiet=60"];
         let rules = Rules::parse(rules[game % 5]).expect("words of rules");
-        let start = Position::start(Opening::ALL[game / 5 % 5], rules);
+        let start = Position::start(StartPosition::ALL[game / 5 % 5], rules);
         let walk = random_walk(start, seed + game as u64);
         walk.take(600).skip(game % 4).step_by(4).for_each(|position| check(&position));
     }
@@ -81,7 +81,7 @@ fn turned(position: &Position) -> Position {
         setup.put(Player::Blue.from_view(square), Some(Piece { owner, ..piece }));
     }
     setup.turn = from.turn.next();
-    setup.dead = next(from.dead);
+    setup.eliminated = next(from.eliminated);
     setup.resigned = next(from.resigned);
     setup.flagged = next(from.flagged);
     for wing in Wing::ALL {
@@ -145,7 +145,7 @@ fn attacks_by_all_are_the_union_of_attacks_by_each() {
 
 #[test]
 fn teams_have_no_points() {
-    let start = Position::start(Opening::Modern, Rules::TEAMS);
+    let start = Position::start(StartPosition::Modern, Rules::TEAMS);
     for position in random_walk(start, 8).take(2000) {
         assert_eq!(position.points(), [0; 4]);
         assert_eq!(position.rules().mode, Mode::Teams);

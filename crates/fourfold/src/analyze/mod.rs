@@ -10,7 +10,7 @@ use std::time::Instant;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use fourfold_chess::Position;
-use fourfold_table::study::{self, FactSelection, Source, SourceKind, UnknownFact, spread};
+use fourfold_table::study::{self, FactSelection, Source, SourceKind, UnknownFact, parallel_map};
 use indicatif::ProgressBar;
 
 use crate::{eprint_line, perft, progress};
@@ -160,7 +160,7 @@ impl Work {
 
     /// Analyzes positions on all threads and writes them in order.
     fn write(&self, out: &mut impl Write, chunk: &mut Vec<Position>) -> io::Result<u64> {
-        let texts = spread(self.threads, chunk, |positions| self.text(positions));
+        let texts = parallel_map(self.threads, chunk, |positions| self.text(positions));
         for text in texts {
             out.write_all(text.as_bytes())?;
         }

@@ -35,7 +35,7 @@ fn columns_of(position: &Position, chosen: &FactSelection) -> Vec<(String, Strin
     for color in Color::ALL {
         for name in chosen.of_sides() {
             let column = format!("{}_{name}", color.name());
-            let text = match value(name, position, analysis.of_color(color), color) {
+            let text = match value(name, position, analysis.side(color), color) {
                 Value::Lists(lists) if name == "pawns" => {
                     let kind =
                         |(kind, list): (_, Vec<_>)| (format!("{column}_{kind}"), list.join(" "));
@@ -94,7 +94,7 @@ pub(super) fn board(position: &Position, chosen: &FactSelection) -> String {
 /// Returns the mark for the most urgent fact about the piece on a square.
 fn mark(analysis: &Analysis, piece: Bitboard) -> char {
     let is = |set: fn(&fourfold_analysis::SideFacts) -> Bitboard| {
-        Color::ALL.into_iter().any(|color| set(analysis.of_color(color)).intersects(piece))
+        Color::ALL.into_iter().any(|color| set(analysis.side(color)).intersects(piece))
     };
     match () {
         () if is(|side| side.en_prise) => '*',
@@ -110,7 +110,7 @@ fn rows(position: &Position, analysis: &Analysis, chosen: &FactSelection) -> Vec
     let mut rows = vec![["".to_owned(), "white".to_owned(), "black".to_owned()]];
     for name in chosen.of_sides().filter(|&name| name != "pieces") {
         let [white, black] =
-            Color::ALL.map(|color| value(name, position, analysis.of_color(color), color));
+            Color::ALL.map(|color| value(name, position, analysis.side(color), color));
         match (white, black) {
             (Value::Lists(white), Value::Lists(black)) if name == "pawns" => {
                 for ((kind, white), (_, black)) in white.into_iter().zip(black) {

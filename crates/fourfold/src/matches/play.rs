@@ -5,7 +5,7 @@ use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
-use fourfold_bots::{Bot, Budget, Situation, Thought};
+use fourfold_bots::{Bot, BotMove, Budget, Situation};
 use fourfold_common::SplitMix64;
 use fourfold_table::{ChessTable, Declaration, Seat, Table};
 
@@ -102,7 +102,7 @@ fn think(
     situation: &Situation<'_>,
     nodes: u64,
     movetime: Option<Duration>,
-) -> anyhow::Result<Thought> {
+) -> anyhow::Result<BotMove> {
     let Some(time) = movetime else { return Ok(bot.think(situation, Budget::nodes(nodes))?) };
     let stop = AtomicBool::new(false);
     let (done, waiting) = channel::<()>();

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use anyhow::{Context, anyhow, ensure};
 use fourfold_bots::kung_fu::{LEVELS, RealTimeBot};
-use fourfold_kung_fu::{Act, Game, NoEvents, Outcome, Replay, Rules};
+use fourfold_kung_fu::{Game, NoEvents, Outcome, PlayerAction, Replay, Rules};
 use fourfold_table::kung_fu::write_text;
 
 use super::play::{Effort, Played, ranks};
@@ -26,7 +26,7 @@ pub(super) fn rules(game: &str, words: Option<&str>) -> anyhow::Result<Option<Ru
     };
     let rules = Rules::parse(&format!("{board} {}", words.unwrap_or_default()))?;
     // Some rules leave too few players, which is an error.
-    Game::create(rules)?;
+    Game::new(rules)?;
     Ok(Some(rules))
 }
 
@@ -42,7 +42,7 @@ pub(super) fn make_bot(player: &Player, nodes: u64, seed: u64) -> anyhow::Result
 
 /// Plays a game to its end, with one bot for each seat.
 pub(super) fn play(rules: Rules, bots: &mut [RealTimeBot]) -> anyhow::Result<Played> {
-    let mut game = Game::create(rules)?;
+    let mut game = Game::new(rules)?;
     let players: Vec<_> = rules.seats.iter().collect();
     let mut replay = Replay::of(&game);
     let mut effort = vec![Effort::default(); players.len()];
@@ -65,7 +65,7 @@ pub(super) fn play(rules: Rules, bots: &mut [RealTimeBot]) -> anyhow::Result<Pla
                 let to = (order.to.row().into(), order.to.column().into());
                 game.order(player, order.piece, to)
                     .with_context(|| format!("player {player} gave the illegal order {order:?}"))?;
-                replay.acts.push((game.now(), Act::Order { player, order }));
+                replay.actions.push((game.now(), PlayerAction::Order { player, order }));
             }
         }
         game.tick(&mut NoEvents);

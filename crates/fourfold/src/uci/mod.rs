@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use clap::Args;
 use fourfold_bots::chess::{Engine, Report, Task, Variation};
-use fourfold_bots::{Budget, Level, Line, Score, Situation, Thought};
+use fourfold_bots::{BotMove, Budget, Level, Line, Score, Situation};
 use fourfold_chess::{History, Move, Position, Variant};
 use fourfold_table::quote_short;
 
@@ -302,7 +302,7 @@ impl Job<'_> {
             bot.map(|mut bot| bot.think(&Situation { start, moves }, self.budget(level.nodes)));
         self.watch.finish();
         match thought {
-            Some(Ok(Thought { code, depth, nodes, lines, .. })) => {
+            Some(Ok(BotMove { code, depth, nodes, lines, .. })) => {
                 send_lines(&lines, [depth, depth], nodes, 0, began)?;
                 send_answer(&[code])
             }
@@ -349,7 +349,7 @@ fn send_lines(
         let score = match score {
             Score::Mate(moves) => format!(" score mate {moves}"),
             Score::Points(points) => format!(" score cp {points}"),
-            Score::Share(_) => String::new(),
+            Score::WinningChances(_) => String::new(),
         };
         let found = format!("depth {depth} seldepth {deepest} multipv {index}{score}");
         send(&format!("info {found} {effort} pv {}", codes.join(" ")))?;

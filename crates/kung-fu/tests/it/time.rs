@@ -2,7 +2,7 @@
 //! on where a replay is viewed from.
 
 use fourfold_common::SplitMix64;
-use fourfold_kung_fu::{Act, Event, Game, Player, Replay, ReplayError, Rules};
+use fourfold_kung_fu::{Event, Game, Player, PlayerAction, Replay, ReplayError, Rules};
 
 use super::properties::{self, RULES, below, random_game};
 
@@ -13,9 +13,9 @@ fn events_do_not_depend_on_the_step_size() {
     for number in 0..60 {
         let (replay, expected, last) = random_game(RULES[number % RULES.len()], &mut rng);
         let mut game = replay.seeker().expect("it was just played").seek(0);
-        assert!(replay.acts.iter().all(|(tick, _)| *tick > 0), "no actions on the start tick");
+        assert!(replay.actions.iter().all(|(tick, _)| *tick > 0), "no actions on the start tick");
         let mut events = Vec::new();
-        for (tick, act) in &replay.acts {
+        for (tick, act) in &replay.actions {
             while game.now() < *tick {
                 let step = 1 + below(&mut rng, 60) as u64;
                 game.advance_to((game.now() + step).min(*tick), &mut events);
@@ -46,7 +46,7 @@ fn replays_show_every_tick_as_it_was() {
         let (mut events, mut next): (Vec<Event>, usize) = (Vec::new(), 0);
         for tick in 0..=replay.end {
             game.advance_to(tick, &mut events);
-            while let Some((_, act)) = replay.acts.get(next).filter(|(at, _)| *at == tick) {
+            while let Some((_, act)) = replay.actions.get(next).filter(|(at, _)| *at == tick) {
                 act.play(&mut game, &mut events).expect("it was accepted");
                 next += 1;
             }
@@ -60,9 +60,9 @@ fn replays_show_every_tick_as_it_was() {
 
 #[test]
 fn invalid_replays_are_rejected() {
-    let start = Game::create(Rules::STANDARD).expect("a game");
+    let start = Game::new(Rules::STANDARD).expect("a game");
     let mut replay = Replay::of(&start);
-    replay.acts = vec![(9, Act::Resign { player: Player::ALL[0] })];
+    replay.actions = vec![(9, PlayerAction::Resign { player: Player::ALL[0] })];
     replay.end = 9;
     assert!(replay.seeker().is_ok());
     let fault = |change: fn(&mut Replay)| {
@@ -74,11 +74,12 @@ fn invalid_replays_are_rejected() {
     let text = fault(|replay| replay.version = 2).to_string();
     assert!(text.starts_with("the game was played under version 2 of the rules"), "{text}");
     let earlier = |replay: &mut Replay| {
-        replay.acts.insert(0, (10, Act::Draw { players: vec![Player::ALL[0]] }))
+        replay.actions.insert(0, (10, PlayerAction::Draw { players: vec![Player::ALL[0]] }))
     };
     assert!(fault(earlier).to_string().contains("entry 1, on tick 10, is refused"));
-    let twice =
-        |replay: &mut Replay| replay.acts.push((12, Act::Resign { player: Player::ALL[1] }));
+    let twice = |replay: &mut Replay| {
+        replay.actions.push((12, PlayerAction::Resign { player: Player::ALL[1] }))
+    };
     assert_eq!(fault(twice), ReplayError::AfterEnd { number: 2, tick: 12 });
     assert_eq!(fault(|replay| replay.end = 3), ReplayError::Order { number: 1, tick: 9 });
     assert!(

@@ -27,7 +27,7 @@ impl Moves {
         let mut moves = Vec::new();
         if position.turn == color {
             moves = position.legal_moves();
-        } else if !position.in_check(position.turn) {
+        } else if !position.is_check(position.turn) {
             position = position.after_null_move();
             moves = position.legal_moves();
         }

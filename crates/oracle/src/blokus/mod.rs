@@ -50,7 +50,7 @@ pub struct Report {
     /// play.
     pub eliminated: String,
     /// The player who places next; `None` if the game is over.
-    pub mover: Option<usize>,
+    pub player_to_move: Option<usize>,
 }
 
 /// Returns the start position of a variant.

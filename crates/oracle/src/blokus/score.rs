@@ -47,13 +47,13 @@ impl Position {
                 .filter(|color| !self.can_place(**color))
                 .map(|color| color.letter())
                 .collect(),
-            mover: self.turn.map(|color| self.mover(color)),
+            player_to_move: self.turn.map(|color| self.mover(color)),
         }
     }
 
     /// Returns the player who makes the color's next placement.
     fn mover(&self, color: Color) -> usize {
         let placed = pieces().len() - self.left(color).len();
-        self.variant.placer(color, placed)
+        self.variant.placing_player(color, placed)
     }
 }

@@ -11,7 +11,7 @@ const TWO: [Color; 2] = [Color::Purple, Color::Orange];
 
 /// Which colors each player places.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Seating {
+enum ColorAssignment {
     /// Every player has one color.
     OneEach,
     /// Two players have two colors each, alternating.
@@ -31,7 +31,7 @@ pub(super) struct Variant {
     starts: Vec<Cell>,
     /// Whether a color may start on any start square, not only on its own.
     free_starts: bool,
-    seating: Seating,
+    seating: ColorAssignment,
 }
 
 impl Variant {
@@ -42,14 +42,14 @@ impl Variant {
             None => (name, false),
         };
         let (side, seating) = match base {
-            "classic" => (20, Seating::OneEach),
-            "classic-2" => (20, Seating::EveryOther),
-            "classic-3" => (20, Seating::SharedFourth),
-            "duo" => (14, Seating::OneEach),
+            "classic" => (20, ColorAssignment::OneEach),
+            "classic-2" => (20, ColorAssignment::EveryOther),
+            "classic-3" => (20, ColorAssignment::SharedFourth),
+            "duo" => (14, ColorAssignment::OneEach),
             _ => {
                 let number = base.strip_prefix("four-").or(base.strip_prefix("two-"));
                 let side = (1..=MAX_SIDE).find(|side| number == Some(&side.to_string()));
-                (side.ok_or_else(unknown)?, Seating::OneEach)
+                (side.ok_or_else(unknown)?, ColorAssignment::OneEach)
             }
         };
         let end = side - 1;
@@ -95,22 +95,22 @@ impl Variant {
     }
 
     /// Returns the player who makes the color's placement with that index, counted from 0.
-    pub(super) fn placer(&self, color: Color, placement: usize) -> usize {
+    pub(super) fn placing_player(&self, color: Color, placement: usize) -> usize {
         let index = self.index(color);
         match self.seating {
-            Seating::OneEach => index,
-            Seating::EveryOther => index % 2,
-            Seating::SharedFourth if index == 3 => placement % 3,
-            Seating::SharedFourth => index,
+            ColorAssignment::OneEach => index,
+            ColorAssignment::EveryOther => index % 2,
+            ColorAssignment::SharedFourth if index == 3 => placement % 3,
+            ColorAssignment::SharedFourth => index,
         }
     }
 
     /// Sums the scores of the colors for each player.
     pub(super) fn points_of_players(&self, points: &[i32]) -> Vec<i32> {
         match self.seating {
-            Seating::OneEach => points.to_vec(),
-            Seating::EveryOther => vec![points[0] + points[2], points[1] + points[3]],
-            Seating::SharedFourth => points[..3].to_vec(),
+            ColorAssignment::OneEach => points.to_vec(),
+            ColorAssignment::EveryOther => vec![points[0] + points[2], points[1] + points[3]],
+            ColorAssignment::SharedFourth => points[..3].to_vec(),
         }
     }
 }

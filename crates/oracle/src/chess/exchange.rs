@@ -9,12 +9,12 @@ use crate::board::{Role, Square};
 
 /// Returns what the move wins on its target square, in pawns.
 pub(crate) fn gain(position: &Position, mv: &Move) -> i32 {
-    gain_knowing(position, mv, &mut HashMap::new())
+    gain_cached(position, mv, &mut HashMap::new())
 }
 
 /// Caches the best replies, because different orders of the same captures often lead to the
 /// same position.
-fn gain_knowing(position: &Position, mv: &Move, known: &mut HashMap<Position, i32>) -> i32 {
+fn gain_cached(position: &Position, mv: &Move, known: &mut HashMap<Position, i32>) -> i32 {
     let captured = mv.captured.map_or(0, |(_, role)| value(role));
     let promoted = mv.promotion.map_or(0, |role| value(role) - value(Role::Pawn));
     captured + promoted - best_reply(position.after(mv), mv.to, known)
@@ -28,7 +28,7 @@ fn best_reply(position: Position, target: Square, known: &mut HashMap<Position, 
     }
     let mut best = 0;
     for mv in position.legal_captures_on(target) {
-        best = best.max(gain_knowing(&position, &mv, known));
+        best = best.max(gain_cached(&position, &mv, known));
     }
     known.insert(position, best);
     best

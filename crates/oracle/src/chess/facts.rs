@@ -7,7 +7,7 @@ use crate::board::{Role, Square};
 
 /// Returns the facts about the current position, in alphabetical order.
 pub(super) fn of(earlier: &[Position], current: &Position) -> Vec<String> {
-    let check = current.in_check(current.turn);
+    let check = current.is_check(current.turn);
     let stuck = current.legal_moves().is_empty();
     let mate = check && stuck;
     let times = occurrences(earlier, current);

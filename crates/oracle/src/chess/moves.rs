@@ -59,7 +59,7 @@ impl Position {
     }
 
     fn leaves_king_safe(&self, mv: &Move) -> bool {
-        !self.after(mv).in_check(self.turn)
+        !self.after(mv).is_check(self.turn)
     }
 
     /// Returns all pseudo-legal moves, including those that leave the king in check.

@@ -102,7 +102,7 @@ impl Position {
         Position { turn: self.turn.other(), en_passant: None, ..self.clone() }
     }
 
-    pub(crate) fn in_check(&self, color: Color) -> bool {
+    pub(crate) fn is_check(&self, color: Color) -> bool {
         self.board.king(color).is_some_and(|king| self.board.is_attacked(king, color.other()))
     }
 }

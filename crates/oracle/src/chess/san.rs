@@ -56,7 +56,7 @@ fn promotion(mv: &Move) -> String {
 }
 
 fn check_mark(after: &Position) -> &'static str {
-    if !after.in_check(after.turn) {
+    if !after.is_check(after.turn) {
         ""
     } else if after.legal_moves().is_empty() {
         "#"

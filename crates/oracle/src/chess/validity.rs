@@ -40,7 +40,7 @@ fn check_numbers(board: &Board, color: Color) -> Result<(), Error> {
 /// Checks that only the side to move is in check, by at most two pieces.
 pub(super) fn check_kings(position: &Position) -> Result<(), Error> {
     let (turn, waiting) = (position.turn, position.turn.other());
-    ensure!(!position.in_check(waiting), "{waiting} is in check but {turn} is to move");
+    ensure!(!position.is_check(waiting), "{waiting} is in check but {turn} is to move");
     let king = position.board.king(turn);
     let checkers = king.map_or(0, |king| position.board.attackers(king, waiting).count());
     ensure!(checkers <= 2, "{turn} is checked by {checkers} pieces, at most 2 are possible");

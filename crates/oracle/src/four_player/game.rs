@@ -91,7 +91,7 @@ impl<'a> Game<'a> {
         let mv = moves.iter().find(|mv| mv.to_string() == text).ok_or_else(|| {
             Error::new(format!("move '{text}' is not legal in {}", fen4::write(&self.current)))
         })?;
-        self.go_on(self.current.play(mv, self.rules));
+        self.advance(self.current.play(mv, self.rules));
         if self.ending.is_none() {
             self.ending = self.bare_kings().or(self.repetition()).or(self.quiet_plies());
             self.pay_draw();
@@ -102,7 +102,7 @@ impl<'a> Game<'a> {
     pub(super) fn withdraw(&mut self, player: Player, how: Withdrawal) -> Result<(), Error> {
         self.expect_not_over(&format!("{how:?}"))?;
         ensure!(self.current.is_alive(player), "{player:?} is already eliminated");
-        self.go_on(self.current.withdraw(player, how, self.rules));
+        self.advance(self.current.withdraw(player, how, self.rules));
         if self.ending.is_none() {
             self.ending = self.bare_kings();
             self.pay_draw();
@@ -120,7 +120,7 @@ impl<'a> Game<'a> {
         }
     }
 
-    fn go_on(&mut self, next: Position) {
+    fn advance(&mut self, next: Position) {
         self.ending = next.ending(self.rules);
         self.earlier.push(std::mem::replace(&mut self.current, next));
     }
@@ -152,7 +152,7 @@ impl<'a> Game<'a> {
 
     pub(super) fn report(&self) -> Report {
         let in_check = |player: &Player| {
-            self.current.is_alive(*player) && self.current.in_check(*player, self.rules)
+            self.current.is_alive(*player) && self.current.is_check(*player, self.rules)
         };
         let winners = self.ending.map(|ending| self.winners(ending)).unwrap_or_default();
         Report {

@@ -80,7 +80,7 @@ impl Position {
     fn is_safe(&self, mv: &Move, rules: &Rules) -> bool {
         let after = self.after(mv, rules);
         let wins = rules.mode == Mode::Teams && after.alive != self.alive;
-        wins || !after.in_check(mv.player, rules)
+        wins || !after.is_check(mv.player, rules)
     }
 
     /// Returns the moves of a piece other than a pawn, without castling.
@@ -150,7 +150,7 @@ impl Position {
     }
 
     fn castlings(&self, player: Player, rules: &Rules) -> Vec<Move> {
-        Wing::BOTH
+        Wing::ALL
             .into_iter()
             .filter(|wing| self.rights.contains(&(player, *wing)))
             .filter_map(|wing| self.castling(player, wing, rules))

@@ -116,7 +116,7 @@ impl Position {
     fn eliminate_mated(&mut self, mover: Player, rules: &Rules) {
         for player in mover.others() {
             let mated = self.is_alive(player)
-                && self.in_check(player, rules)
+                && self.is_check(player, rules)
                 && self.legal_moves(player, rules).is_empty();
             if mated {
                 self.eliminate(player);
@@ -166,7 +166,7 @@ impl Position {
     fn settle_teams(&mut self, rules: &Rules) {
         let all_live = self.alive.len() == Player::ALL.len();
         let stuck = all_live && self.legal_moves(self.turn, rules).is_empty();
-        if stuck && self.in_check(self.turn, rules) {
+        if stuck && self.is_check(self.turn, rules) {
             self.eliminate(self.turn);
         }
         while !self.is_alive(self.turn) {

@@ -18,7 +18,7 @@ pub(super) enum Wing {
 }
 
 impl Wing {
-    pub(super) const BOTH: [Wing; 2] = [Wing::Short, Wing::Long];
+    pub(super) const ALL: [Wing; 2] = [Wing::Short, Wing::Long];
 
     /// The distance from the king to the rook.
     pub(super) fn distance(self) -> i32 {
@@ -101,7 +101,7 @@ impl Position {
         checkers
     }
 
-    pub(super) fn in_check(&self, player: Player, rules: &Rules) -> bool {
+    pub(super) fn is_check(&self, player: Player, rules: &Rules) -> bool {
         !self.checkers(player, rules).is_empty()
     }
 

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use fourfold_analysis::{Analysis, Blockers, SideFacts, attack_map, x_rays};
 use fourfold_chess::{Color, Position};
 use fourfold_table::study::{
-    ATTACK_MAP, At, FactSelection, Fault, SETS, SourceKind as FileKind, captures, forks, sets,
-    sets_of,
+    ATTACK_MAP, FactSelection, Fault, ItemLocation, SETS, SourceKind as FileKind, captures, forks,
+    sets, sets_of,
 };
 
 use super::arrow::{Array, BatchTooLarge};
@@ -37,7 +37,7 @@ pub(crate) struct Plan {
 
 /// A position to be analyzed.
 pub(crate) struct Entry<'a> {
-    pub(crate) at: At,
+    pub(crate) at: ItemLocation,
     /// The FEN as it was given, if it was.
     pub(crate) fen: Option<&'a str>,
     pub(crate) position: Result<Position, Fault>,
@@ -45,7 +45,7 @@ pub(crate) struct Entry<'a> {
 
 /// A position and its analysis.
 struct Row<'a> {
-    at: At,
+    at: ItemLocation,
     fen: Option<&'a str>,
     position: &'a Position,
     analysis: &'a Analysis,
@@ -104,7 +104,7 @@ impl Columns {
     }
 
     fn push(&mut self, row: &Row<'_>) {
-        let found = Color::ALL.map(|color| sets(row.analysis.of_color(color)));
+        let found = Color::ALL.map(|color| sets(row.analysis.side(color)));
         for (_, column) in &mut self.0 {
             match column {
                 Column::Set { color, place, cells } => cells.push(found[*color as usize][*place]),
@@ -177,16 +177,18 @@ impl Plan {
         let numbers = Vec::<u64>::with_capacity(rows);
         columns.add(name, numbers, |numbers, row| {
             numbers.push(match row.at {
-                At::Only => 0,
-                At::Index(number) | At::Line(number) | At::Game(number, _) => number,
+                ItemLocation::Only => 0,
+                ItemLocation::Index(number)
+                | ItemLocation::Line(number)
+                | ItemLocation::Game(number, _) => number,
             });
         });
         if name == "game" {
             let plies = Vec::<u32>::with_capacity(rows);
             columns.add("ply", plies, |plies, row| {
                 plies.push(match row.at {
-                    At::Game(_, ply) => ply,
-                    At::Only | At::Index(_) | At::Line(_) => 0,
+                    ItemLocation::Game(_, ply) => ply,
+                    ItemLocation::Only | ItemLocation::Index(_) | ItemLocation::Line(_) => 0,
                 });
             });
         }
@@ -212,7 +214,7 @@ impl Plan {
         let number: fn(&SideFacts) -> u32 = match name {
             "forks" => {
                 return columns.add(column, List::of(Texts::new()), move |list, row| {
-                    let forks = forks(row.position, row.analysis.of_color(color));
+                    let forks = forks(row.position, row.analysis.side(color));
                     list.push(forks, |texts, text| texts.push(&text));
                 });
             }
@@ -220,7 +222,7 @@ impl Plan {
                 let values = Vec::<i32>::new();
                 let captured = List::of(Pair(["move", "value"], Texts::new(), values));
                 return columns.add(column, captured, move |list, row| {
-                    let captures = captures(row.position, row.analysis.of_color(color));
+                    let captures = captures(row.position, row.analysis.side(color));
                     list.push(captures, |Pair(_, moves, values), (mv, value)| {
                         moves.push(&mv);
                         values.push(value);
@@ -246,7 +248,7 @@ impl Plan {
         };
         let numbers = Vec::<i32>::with_capacity(rows);
         columns.add(column, numbers, move |numbers, row| {
-            numbers.push(number(row.analysis.of_color(color)) as i32);
+            numbers.push(number(row.analysis.side(color)) as i32);
         });
     }
 

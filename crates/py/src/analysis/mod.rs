@@ -24,7 +24,7 @@ pub(crate) fn described<'py>(py: Python<'py>, table: &ChessTable) -> PyResult<Bo
     for color in Color::ALL {
         let side = PyDict::new(py);
         for name in FactSelection::all().of_sides() {
-            match value(name, &position, table.analysis().of_color(color), color) {
+            match value(name, &position, table.analysis().side(color), color) {
                 Value::List(list) => side.set_item(name, list)?,
                 Value::Number(number) => side.set_item(name, number)?,
                 Value::Lists(lists) => side.set_item(name, entries(py, lists)?)?,

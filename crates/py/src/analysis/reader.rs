@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::available_parallelism;
 
 use fourfold_chess::Position;
-use fourfold_table::study::{self, At, FactSelection, Fault, Item, Source, spread};
+use fourfold_table::study::{self, FactSelection, Fault, Item, ItemLocation, Source, parallel_map};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
@@ -138,10 +138,10 @@ impl ReaderState {
             let groups = self.source.groups(self.threads, self.batch_size);
             self.done = groups.is_empty();
             let plan = &self.plan;
-            let made = spread(self.threads, &groups, |groups| {
+            let made = parallel_map(self.threads, &groups, |groups| {
                 let batch = |group: &Group<'_>| match group {
                     Group::Texts(texts, first) => plan.batch(texts, |index, text| Entry {
-                        at: At::Index((first + index) as u64),
+                        at: ItemLocation::Index((first + index) as u64),
                         fen: Some(text),
                         position: study::position(text).map_err(|error| Fault {
                             place: format!("fens[{}]", first + index),
@@ -149,7 +149,7 @@ impl ReaderState {
                         }),
                     }),
                     Group::Boards(boards, first) => plan.batch(boards, |index, board| Entry {
-                        at: At::Index((first + index) as u64),
+                        at: ItemLocation::Index((first + index) as u64),
                         fen: None,
                         position: Ok(*board),
                     }),

@@ -7,7 +7,7 @@ mod reference;
 mod reuse;
 mod same;
 
-use fourfold_env::{Action, Game, MAX_PLAYERS, Spec, Stage, Stream, look_at};
+use fourfold_env::{Action, Game, MAX_PLAYERS, Spec, Stage, Stream, legal_and_status};
 use fourfold_search::{Evaluate, Leaf};
 
 /// An evaluator whose logits and values look random but depend only on the position.
@@ -45,11 +45,11 @@ fn random_position<G: Game>(rules: &G::Rules, steps: usize, seed: u64) -> G {
     let mut stream = Stream::new(seed, 0);
     let mut state = G::start(rules);
     for _ in 0..steps {
-        look_at(rules, &spec, &state, &mut lists);
+        legal_and_status(rules, &spec, &state, &mut lists);
         let mut next = state.clone();
         let actions = random_actions(&spec, &lists, &mut stream);
         next.apply(rules, &actions[..spec.mask_rows()]);
-        if look_at(rules, &spec, &next, &mut lists).stage != Stage::Ongoing {
+        if legal_and_status(rules, &spec, &next, &mut lists).stage != Stage::Ongoing {
             break;
         }
         state = next;

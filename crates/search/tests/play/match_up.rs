@@ -4,7 +4,7 @@ use fourfold_env::blokus::{self, Classic, Duo};
 use fourfold_env::chess::{self, Chess};
 use fourfold_env::four_player::{self, FourPlayer};
 use fourfold_env::kung_fu::{self, Eight, Twelve};
-use fourfold_env::{Action, Game, MAX_PLAYERS, Stage, Stream, look_at};
+use fourfold_env::{Action, Game, MAX_PLAYERS, Stage, Stream, legal_and_status};
 use fourfold_search::{AnySearch, Evaluate, Noise, Options, Playouts, Search, Uniform};
 
 use super::{random_actions, random_position};
@@ -30,7 +30,7 @@ fn play<G: Game>(
         let mut search = Search::<G>::new(rules.clone(), 1, options).expect("options");
         let mut state = random_position::<G>(rules, from, (game / players) as u64);
         let mut got = [0.0; MAX_PLAYERS];
-        let mut status = look_at(rules, &spec, &state, &mut lists);
+        let mut status = legal_and_status(rules, &spec, &state, &mut lists);
         while status.stage == Stage::Ongoing {
             let mut actions = random_actions(&spec, &lists, &mut stream);
             if spec.simultaneous || state.acting().only() == Some(me) {
@@ -41,7 +41,7 @@ fn play<G: Game>(
                 actions[row] = Action(chosen[row].cast_unsigned());
             }
             state.apply(rules, &actions[..rows]);
-            status = look_at(rules, &spec, &state, &mut lists);
+            status = legal_and_status(rules, &spec, &state, &mut lists);
             got.iter_mut().zip(status.rewards).for_each(|(got, reward)| *got += reward);
         }
         sums[0] += got[me];

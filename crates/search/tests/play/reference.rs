@@ -5,7 +5,7 @@ use fourfold_env::blokus::{self, Classic, Duo};
 use fourfold_env::chess::{self, Chess};
 use fourfold_env::four_player::{self, FourPlayer};
 use fourfold_env::kung_fu::{self, Eight, Twelve};
-use fourfold_env::{Action, Game, Spec, Stage, look_at};
+use fourfold_env::{Action, Game, Spec, Stage, legal_and_status};
 use fourfold_search::{AnySearch, Evaluate, FirstPlayUrgency, Options, Search, Uniform};
 
 use super::{Hashed, number, random_position, stream_of};
@@ -55,7 +55,7 @@ struct Reference<'a, G: Game> {
 impl<G: Game> Reference<'_, G> {
     fn node(&self, state: G) -> Node<G> {
         let mut lists = vec![0; self.spec.mask_rows() * self.spec.list_len()];
-        let status = look_at(self.rules, &self.spec, &state, &mut lists);
+        let status = legal_and_status(self.rules, &self.spec, &state, &mut lists);
         Node {
             state,
             rewards: status.rewards.map(f64::from).to_vec(),
@@ -70,7 +70,7 @@ impl<G: Game> Reference<'_, G> {
     /// Evaluates a node and returns its values.
     fn expand(&self, node: &mut Node<G>) -> Vec<f64> {
         let mut lists = vec![0; self.spec.mask_rows() * self.spec.list_len()];
-        look_at(self.rules, &self.spec, &node.state, &mut lists);
+        legal_and_status(self.rules, &self.spec, &node.state, &mut lists);
         let lists: Vec<Vec<u32>> = lists
             .chunks_exact(self.spec.list_len())
             .map(|list| list[1..1 + list[0] as usize].to_vec())
@@ -135,7 +135,7 @@ impl<G: Game> Reference<'_, G> {
     }
 
     fn select(&self, node: &Node<G>, row: usize) -> usize {
-        let Options { c_init, c_base, untried, .. } = self.options;
+        let Options { c_init, c_base, first_play_urgency: untried, .. } = self.options;
         let (c_init, c_base) = (f64::from(c_init), f64::from(c_base));
         let all = f64::from(node.visits);
         let mean = node.sums[self.player(node, row)] / all;
@@ -178,7 +178,7 @@ fn compare<G: Game>(
     }
     assert_eq!(search.visits(0), root.visits);
     for (row, arms) in root.arms.iter().enumerate() {
-        let tried = search.tried(0, row);
+        let tried = search.root_actions(0, row);
         let ours: Vec<(u32, u32)> = tried.iter().map(|one| (one.action.0, one.visits)).collect();
         let theirs: Vec<(u32, u32)> = arms.iter().map(|arm| (arm.action, arm.visits)).collect();
         assert_eq!(ours, theirs, "{} row {row} in {}", G::NAME, root.state.text());
@@ -199,13 +199,13 @@ fn compare_all<G: Game>(rules: G::Rules, walks: &[usize]) {
         for options in [
             Options::new(300),
             Options {
-                untried: FirstPlayUrgency::Parent { reduction: 0.3 },
+                first_play_urgency: FirstPlayUrgency::Parent { reduction: 0.3 },
                 discount: 0.97,
                 keep_states: true,
                 ..Options::new(200)
             },
             Options {
-                untried: FirstPlayUrgency::Value(-0.5),
+                first_play_urgency: FirstPlayUrgency::Value(-0.5),
                 c_init: 2.5,
                 c_base: 50.0,
                 ..Options::new(200)

@@ -29,12 +29,12 @@ fn subtree_is_reused_after_a_move() {
         let mut search = search(options);
         search.run(|_| &state, &Hashed).expect("numbers");
         assert_eq!(search.visits(0), 401);
-        let best = most_visited(&search.tried(0, 0));
+        let best = most_visited(&search.root_actions(0, 0));
         // `advance` is not called.
         let next = after(&state, best.action);
         search.run(|_| &next, &Hashed).expect("numbers");
         assert_eq!(search.visits(0), best.visits + 400);
-        let tried: u32 = search.tried(0, 0).iter().map(|one| one.visits).sum();
+        let tried: u32 = search.root_actions(0, 0).iter().map(|one| one.visits).sum();
         assert_eq!(tried + 1, search.visits(0));
     }
 }
@@ -44,10 +44,10 @@ fn advance_keeps_the_subtree() {
     let state = random_position::<Chess>(&Rules::FIDE, 30, 3);
     let mut search = search(Options::new(400));
     search.run(|_| &state, &Hashed).expect("numbers");
-    let one = most_visited(&search.tried(0, 0));
+    let one = most_visited(&search.root_actions(0, 0));
     search.advance(&[one.action.0 as i32]).expect("a legal action");
     assert_eq!(search.visits(0), one.visits);
-    let two = most_visited(&search.tried(0, 0));
+    let two = most_visited(&search.root_actions(0, 0));
     search.advance(&[two.action.0 as i32]).expect("a legal action");
     assert_eq!(search.visits(0), two.visits);
     let next = after(&after(&state, one.action), two.action);
@@ -94,7 +94,7 @@ fn trees_do_not_exceed_max_nodes() {
     for _ in 0..30 {
         search.run(|_| &state, &Uniform::default()).expect("numbers");
         assert!(search.memory().nodes <= 250 && search.visits(0) > 200);
-        state = after(&state, most_visited(&search.tried(0, 0)).action);
+        state = after(&state, most_visited(&search.root_actions(0, 0)).action);
     }
 }
 
@@ -104,7 +104,7 @@ fn a_finished_game_has_no_leaves() {
     let state = Chess::parse(&Rules::FIDE, mate).expect("a position");
     let mut search = search(Options::new(10));
     assert_eq!(search.leaves(|_| &state), Ok(0));
-    assert!(search.tried(0, 0).is_empty() && search.line(0, 5).is_empty());
+    assert!(search.root_actions(0, 0).is_empty() && search.line(0, 5).is_empty());
     let mut actions = [7];
     search.actions(1.0, &mut actions).expect("it was looked at");
     assert_eq!(actions, [0]);
@@ -122,7 +122,7 @@ fn errors_are_reported_and_change_nothing() {
     assert_eq!(backup(&mut search, &zeros, &[0.0; 2]), Err(no_leaf.to_owned()));
     assert_eq!(search.actions(1.0, &mut [0]), Err(SearchError::NotSearched { game: 0 }));
     assert_eq!(search.leaves(|_| &state), Ok(1));
-    assert_eq!(search.leaves(|_| &state), Err(SearchError::LeavesWait { leaves: 1 }));
+    assert_eq!(search.leaves(|_| &state), Err(SearchError::LeavesPending { leaves: 1 }));
     let short = "expected 4672 logits, got 3";
     assert_eq!(backup(&mut search, &[0.0; 3], &[0.0; 2]), Err(short.to_owned()));
     let nan = "the values of leaf 0 are not all finite";

@@ -23,7 +23,7 @@ fn searched<G: Game>(
     let mut actions = vec![0; states.len() * spec.mask_rows()];
     search.actions(1.0, &mut actions).expect("it was searched");
     let rows = (0..states.len()).flat_map(|game| (0..spec.mask_rows()).map(move |row| (game, row)));
-    (rows.flat_map(|(game, row)| search.tried(game, row)).collect(), actions)
+    (rows.flat_map(|(game, row)| search.root_actions(game, row)).collect(), actions)
 }
 
 fn by_hash<G: Game>(search: &mut Search<G>, states: &[G]) {
@@ -82,7 +82,7 @@ fn by_hand<G: Game>(search: &mut Search<G>, states: &[G], listed: bool) {
     let width = if listed { spec.max_legal } else { spec.actions };
     while search.leaves(|game| &states[game]).expect("no leaf waits") > 0 {
         let (mut logits, mut values) = (Vec::new(), Vec::new());
-        for mut leaf in search.waiting().cloned() {
+        for mut leaf in search.pending_leaves().cloned() {
             let mut stream = stream_of(leaf.state());
             for (actions, _) in leaf.rows() {
                 // Logits of illegal actions are ignored.
@@ -135,7 +135,7 @@ fn only_legal_actions_are_played() {
             let mut actions = [0; 8];
             search.actions(temperature, &mut actions).expect("it was searched");
             for (game, &action) in actions.iter().enumerate() {
-                let tried = search.tried(game, 0);
+                let tried = search.root_actions(game, 0);
                 let action = Action(action.cast_unsigned());
                 let one = tried.iter().find(|one| one.action == action).expect("a legal action");
                 assert!(one.visits > 0, "{noise:?} at {temperature}");

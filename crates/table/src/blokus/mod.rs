@@ -244,7 +244,7 @@ impl State for BlokusState {
 
     /// Returns a placement as text. Its number is that of the round, in which every color that can
     /// place has one turn.
-    fn written(&self, placement: Placement, last: Option<&Played>) -> Played {
+    fn to_played(&self, placement: Placement, last: Option<&Played>) -> Played {
         let color = self.game.turn().map(|color| color.index() as u8);
         let seat = self.turn().expect("a placement is legal only on a player's turn");
         let number = last.map_or(1, |last| last.number + u32::from(color <= last.color));

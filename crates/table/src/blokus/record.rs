@@ -49,11 +49,12 @@ impl BlokusTable {
             sgf::Step::Place(_) if self.outcome().is_some() => Err(self.wrong("the game is over")),
             sgf::Step::Place(placement) => self.read_step(Step::Place(placement)),
             // The shared color was already withdrawn with the first player who left.
-            sgf::Step::Withdraw(Withdrawal { color, why, .. }) => match self.variant().owner(color)
-            {
-                Some(owner) => self.withdraw(seat(owner), why),
-                None => Ok(()),
-            },
+            sgf::Step::Withdraw(Withdrawal { color, reason: why, .. }) => {
+                match self.variant().owner(color) {
+                    Some(owner) => self.withdraw(seat(owner), why),
+                    None => Ok(()),
+                }
+            }
         }
     }
 
@@ -110,7 +111,7 @@ impl BlokusTable {
                     record.withdrawals.extend(withdrawn.map(|color| Withdrawal {
                         after,
                         color,
-                        why,
+                        reason: why,
                     }));
                 }
                 Step::Draw => {}

@@ -1,7 +1,7 @@
 //! How Blokus is displayed: legal placements and the board.
 
 use fourfold_blokus::{
-    Orientation, ParseMoveError, Piece, Placement, Position, Rows, Variant, cell_name,
+    CellSet, Orientation, ParseMoveError, Piece, Placement, Position, Variant, cell_name,
 };
 
 use super::BlokusTable;
@@ -62,7 +62,7 @@ fn edges(variant: Variant) -> &'static [Edge] {
     }
 }
 
-fn names(variant: Variant, cells: &Rows) -> Vec<String> {
+fn names(variant: Variant, cells: &CellSet) -> Vec<String> {
     cells.cells().map(|(row, column)| cell_name(variant.size(), row, column)).collect()
 }
 

@@ -53,10 +53,10 @@ fn seat(color: Color) -> Seat {
 /// draws if the opponent has only a king.
 ///
 /// # Files
-/// [`Table::import`] keeps the tags and the moves with their comments, annotations and variations;
+/// [`Table::import`](crate::Table::import) keeps the tags and the moves with their comments, annotations and variations;
 /// the start position is given by `FEN`, `SetUp` and `Variant`. A result that does not follow from
 /// the last position is kept as a declared end, with the reason from `Termination` if it is one
-/// that [`Table::export`] writes. A new move or declaration discards `Termination` and the moves
+/// that [`Table::export`](crate::Table::export) writes. A new move or declaration discards `Termination` and the moves
 /// that it replaces, with everything attached to them. A game that continued after a draw by rule
 /// is kept as it was played.
 pub type ChessTable = GameTable<ChessState>;
@@ -144,8 +144,8 @@ impl ChessTable {
     /// let mut table = ChessTable::new();
     /// table.play("e4")?;
     /// table.play("d5")?;
-    /// assert!(table.analysis().of_color(Color::Black).attacked.contains(at("d5")));
-    /// assert_eq!((table.analysis().of_color(Color::White).material, table.analyses()), (39, 1));
+    /// assert!(table.analysis().side(Color::Black).attacked.contains(at("d5")));
+    /// assert_eq!((table.analysis().side(Color::White).material, table.analyses()), (39, 1));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn analysis(&self) -> &Analysis {
@@ -269,7 +269,7 @@ impl State for ChessState {
         }
     }
 
-    fn written(&self, mv: Move, _: Option<&Played>) -> Played {
+    fn to_played(&self, mv: Move, _: Option<&Played>) -> Played {
         let position = &self.position;
         let (text, code) = (position.san(mv), mv.uci(position.variant()));
         let (seat, number) = (seat(position.turn()), position.fullmoves().into());

@@ -49,7 +49,7 @@ fn illegal(position: &Position, text: &str) -> PlayError {
     let candidates: Vec<String> = fitting.into_iter().map(|choice| choice.text).collect();
     let text = text.to_owned();
     if candidates.is_empty() {
-        let reason = position.refusal_of(&text).map(|refusal| refusal.to_string());
+        let reason = position.uci_refusal(&text).map(|refusal| refusal.to_string());
         PlayError::Illegal { text, position: position.fen(), reason }
     } else {
         PlayError::Ambiguous { text, candidates }

@@ -7,7 +7,9 @@ mod view;
 
 use fourfold_common::quote_short;
 use fourfold_four_player::pgn4::{Game, GameResult, Node, Ply};
-use fourfold_four_player::{History, Mode, Move, Opening, Player, Position, Rules, Withdrawal};
+use fourfold_four_player::{
+    History, Mode, Move, Player, Position, Rules, StartPosition, WithdrawalReason,
+};
 
 use crate::files::only;
 use crate::game_table::State;
@@ -39,10 +41,10 @@ fn player(seat: Seat) -> Option<Player> {
 /// A game of four-player chess. The seats are Red, Blue, Yellow and Green.
 ///
 /// ```
-/// use fourfold_four_player::{Opening, Rules};
+/// use fourfold_four_player::{StartPosition, Rules};
 /// use fourfold_table::{Declaration, FourPlayerTable, Seat, Table};
 ///
-/// let mut table = FourPlayerTable::new(Opening::Modern, Rules::FREE_FOR_ALL);
+/// let mut table = FourPlayerTable::new(StartPosition::Modern, Rules::FREE_FOR_ALL);
 /// table.play("h2h4")?;
 /// let (blue, yellow) = (Seat::new(1), Seat::new(2));
 /// table.declare(Declaration::Resign(blue))?; // the others play on
@@ -64,7 +66,7 @@ fn player(seat: Seat) -> Option<Player> {
 /// step of any kind.
 ///
 /// # Files
-/// [`Table::import`] keeps the tags and the moves with their comments, annotations and variations;
+/// [`Table::import`](crate::Table::import) keeps the tags and the moves with their comments, annotations and variations;
 /// the start position and the rules are given by the tags. A result that does not follow from the
 /// moves is kept as the last step. A new step discards `Termination` and the steps that it
 /// replaces, with everything attached to them.
@@ -88,7 +90,7 @@ pub enum Step {
 
 impl FourPlayerTable {
     /// Creates a game from an opening.
-    pub fn new(opening: Opening, rules: Rules) -> FourPlayerTable {
+    pub fn new(opening: StartPosition, rules: Rules) -> FourPlayerTable {
         FourPlayerTable::from_position(Position::start(opening, rules))
     }
 
@@ -99,12 +101,12 @@ impl FourPlayerTable {
     /// Returns an error if there is no such opening or rule.
     pub fn named(opening: &str, rules: &str) -> Result<FourPlayerTable, ReadError> {
         let rules = Rules::parse(rules).map_err(ReadError::position)?;
-        let known = Opening::ALL.map(Opening::name).join(", ");
+        let known = StartPosition::ALL.map(StartPosition::name).join(", ");
         let unknown = || {
             let opening = quote_short(opening);
             ReadError::position(format!("unknown setup '{opening}': expected one of {known}"))
         };
-        let opening = Opening::from_name(opening).ok_or_else(unknown)?;
+        let opening = StartPosition::from_name(opening).ok_or_else(unknown)?;
         Ok(FourPlayerTable::new(opening, rules))
     }
 
@@ -180,8 +182,8 @@ impl State for FourPlayerState {
 
     fn declared(&self, declaration: Declaration) -> Option<Step> {
         let ply = match declaration {
-            Declaration::Resign(seat) => Ply::Withdraw(player(seat)?, Withdrawal::Resign),
-            Declaration::Flag(seat) => Ply::Withdraw(player(seat)?, Withdrawal::Flag),
+            Declaration::Resign(seat) => Ply::Withdraw(player(seat)?, WithdrawalReason::Resign),
+            Declaration::Flag(seat) => Ply::Withdraw(player(seat)?, WithdrawalReason::Flag),
             Declaration::Draw => Ply::Draw,
             Declaration::Claim(_) => return None,
         };
@@ -213,7 +215,7 @@ impl State for FourPlayerState {
 
     /// Returns a move as text. Its number is that of the round, in which every remaining player has
     /// one move.
-    fn written(&self, mv: Move, last: Option<&Played>) -> Played {
+    fn to_played(&self, mv: Move, last: Option<&Played>) -> Played {
         let seat = seat(self.position.turn());
         let number = last.map_or(1, |last| last.number + u32::from(seat <= last.seat));
         let (text, code) = (self.position.notation(mv), mv.to_string());

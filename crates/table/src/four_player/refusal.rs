@@ -95,7 +95,7 @@ fn geometry(position: &Position, role: Role, from: Square, to: Square) -> Option
         }
         Role::Bishop => goes(&Direction::DIAGONALS),
         Role::Rook => goes(&Direction::ORTHOGONALS),
-        Role::Queen | Role::Promoted => goes(&Direction::ALL),
+        Role::Queen | Role::OnePointQueen => goes(&Direction::ALL),
     };
     if comes { in_the_way(position, from, to) } else { Some(not_a_move(role, from, to)) }
 }

@@ -14,8 +14,15 @@ const EXPECTED: &str = "a move like 'h2-h3', 'Nj1xBi3', 'O-O' or 'h2h3'";
 const NOBODY: Seat = Seat::new(SEATS.len() as u8);
 
 /// The roles in a tray, the most valuable first.
-const BY_VALUE: [Role; 7] =
-    [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Promoted, Role::Pawn];
+const BY_VALUE: [Role; 7] = [
+    Role::King,
+    Role::Queen,
+    Role::Rook,
+    Role::Bishop,
+    Role::Knight,
+    Role::OnePointQueen,
+    Role::Pawn,
+];
 
 /// Returns a legal move as text.
 pub(super) fn choice(position: &Position, mv: Move) -> Choice {

@@ -28,7 +28,7 @@ pub fn shape(board: Board) -> Shape {
 /// let names: Vec<&str> = seats.iter().map(|seat| seat.name).collect();
 /// assert_eq!(names, ["red", "blue", "yellow"]);
 /// assert_eq!(seats[1].edge, Edge::Left); // Player 3 sits on the left.
-/// # Ok::<(), fourfold_kung_fu::UnknownRule>(())
+/// # Ok::<(), fourfold_kung_fu::ParseRulesError>(())
 /// ```
 pub fn seats(rules: &Rules) -> Vec<SeatInfo> {
     let names: &[&'static str] = match rules.seats.len() {
@@ -56,7 +56,7 @@ pub fn player_in(rules: &Rules, seat: Seat) -> Option<Player> {
 /// Returns the name of a cell, such as `e4`.
 pub fn square(board: Board, cell: Cell) -> String {
     let file = char::from(b'a' + cell.column());
-    format!("{file}{}", board.side() - usize::from(cell.row()))
+    format!("{file}{}", board.size() - usize::from(cell.row()))
 }
 
 /// Parses a square name and returns its row and column, which may be off the board. Returns `None`
@@ -76,7 +76,7 @@ pub fn read_square(board: Board, name: &str) -> Option<(i32, i32)> {
     let rank = letters.as_str();
     let plain = (1..=2).contains(&rank.len()) && rank.bytes().all(|byte| byte.is_ascii_digit());
     let rank: i32 = rank.parse().ok().filter(|_| plain)?;
-    Some((board.side() as i32 - rank, file as i32 - 'a' as i32))
+    Some((board.size() as i32 - rank, file as i32 - 'a' as i32))
 }
 
 /// Draws the current state of a game. Moving pieces are drawn between squares, and squares with

@@ -261,7 +261,7 @@ impl Serialize for Report<'_> {
         let mut report = serializer.serialize_map(None)?;
         report.serialize_entry("fen", &position.fen())?;
         for color in Color::ALL {
-            let facts = analysis.of_color(color);
+            let facts = analysis.side(color);
             report.serialize_entry(color.name(), &Side { position, chosen, facts, color })?;
         }
         if chosen.has(ATTACK_MAP) {

@@ -4,7 +4,7 @@
 //! after some moves with all its facts, [`series`] how facts change over a game. [`read`] parses a
 //! PGN or FEN, [`write()`] writes a tree as PGN, and [`check_position`] checks a position that was
 //! set up by hand. To analyze many positions, [`Source`] reads them from lists of FENs and PGN
-//! files, and [`spread()`] distributes them over threads.
+//! files, and [`parallel_map()`] distributes them over threads.
 //!
 //! ```
 //! use fourfold_table::study;
@@ -37,9 +37,9 @@ pub use positions::{
     CheckedPosition, EditedPosition, Series, SeriesLine, StudyPosition, check_position,
     position_after, series, through,
 };
-pub use source::{At, Fault, Found, Item, Source, SourceKind};
-pub use spread::spread;
-pub use tree::{Branch, Tree, read, write};
+pub use source::{Fault, Found, Item, ItemLocation, Source, SourceKind};
+pub use spread::parallel_map;
+pub use tree::{Tree, TreeNode, read, write};
 
 /// The maximum number of moves in a line.
 pub const LONGEST_LINE: usize = 2_000;

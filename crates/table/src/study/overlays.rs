@@ -179,7 +179,7 @@ pub struct Arrow {
 /// # Ok::<(), fourfold_chess::ParseFenError>(())
 /// ```
 pub fn overlays(position: &Position, analysis: &Analysis) -> Vec<Overlay> {
-    let side = |id, color| marks(id, position, analysis.of_color(color), color);
+    let side = |id, color| marks(id, position, analysis.side(color), color);
     let sides = |id| match id {
         ATTACK_MAP => Vec::new(),
         _ => Color::ALL.map(|color| side(id, color)).to_vec(),

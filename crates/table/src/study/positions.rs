@@ -96,7 +96,7 @@ pub fn series(start: &str, moves: &[String]) -> Result<Vec<Series>, StudyError> 
         table.record().positions().map(|position| Analysis::with(&position, wanted)).collect();
     let series = |id, name, is_lead: bool, count: fn(&SideFacts) -> usize| {
         let [white, black] = Color::ALL.map(|color| {
-            let counts = analyses.iter().map(|analysis| count(analysis.of_color(color)) as i32);
+            let counts = analyses.iter().map(|analysis| count(analysis.side(color)) as i32);
             SeriesLine { name: color.name(), values: counts.collect() }
         });
         let lines = if is_lead {

@@ -21,7 +21,7 @@ pub struct Item {
     /// The name of the source.
     pub name: Arc<str>,
     /// The place in the source.
-    pub at: At,
+    pub at: ItemLocation,
     /// The number of bytes read from the source so far.
     pub bytes: u64,
 }
@@ -36,7 +36,7 @@ pub enum Found {
 
 /// Where an [`Item`] was found in its source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum At {
+pub enum ItemLocation {
     /// It is the only one in its source.
     Only,
     /// The index in a list, counted from 0.
@@ -82,9 +82,9 @@ impl Item {
         let name = &self.name;
         let place = match self.at {
             // Errors in games contain the line themselves.
-            At::Only | At::Game(..) => name.to_string(),
-            At::Index(index) => format!("{name}[{index}]"),
-            At::Line(line) => format!("{name}:{line}"),
+            ItemLocation::Only | ItemLocation::Game(..) => name.to_string(),
+            ItemLocation::Index(index) => format!("{name}[{index}]"),
+            ItemLocation::Line(line) => format!("{name}:{line}"),
         };
         Fault { place, reason: reason.to_string() }
     }
@@ -192,7 +192,7 @@ impl Source {
         self.length
     }
 
-    fn item(&self, found: Result<Found, String>, at: At) -> Item {
+    fn item(&self, found: Result<Found, String>, at: ItemLocation) -> Item {
         Item { found, name: Arc::clone(&self.name), at, bytes: self.read.load(Ordering::Relaxed) }
     }
 }
@@ -202,10 +202,10 @@ impl Iterator for Source {
 
     fn next(&mut self) -> Option<Item> {
         let (found, at) = match &mut self.content {
-            Content::Single(text) => (Ok(Found::Text(text.take()?)), At::Only),
+            Content::Single(text) => (Ok(Found::Text(text.take()?)), ItemLocation::Only),
             Content::Lines { input, line } => {
                 let found = next_line(input, line);
-                let at = At::Line(*line);
+                let at = ItemLocation::Line(*line);
                 let found = found.unwrap_or_else(|error| {
                     // Nothing more can be read after an I/O error.
                     self.content = Content::Single(None);
@@ -221,7 +221,7 @@ impl Iterator for Source {
                     *ply += 1;
                     Ok(())
                 };
-                let at = At::Game(*game, *ply);
+                let at = ItemLocation::Game(*game, *ply);
                 match found {
                     // A game has at least its start position.
                     Ok(()) => (Ok(Found::Position(Box::new(left.pop_front()?))), at),

@@ -4,11 +4,11 @@
 /// order. A panic in a part is propagated to the caller.
 ///
 /// ```
-/// use fourfold_table::study::spread;
-/// let sums = spread(2, &[1, 2, 3, 4], |part: &[i32]| part.iter().sum::<i32>());
+/// use fourfold_table::study::parallel_map;
+/// let sums = parallel_map(2, &[1, 2, 3, 4], |part: &[i32]| part.iter().sum::<i32>());
 /// assert_eq!(sums, [3, 7]);
 /// ```
-pub fn spread<T: Sync, R: Send>(
+pub fn parallel_map<T: Sync, R: Send>(
     threads: usize,
     work: &[T],
     on: impl Fn(&[T]) -> R + Sync,

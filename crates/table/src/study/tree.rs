@@ -24,7 +24,7 @@ pub struct Tree {
     pub comments: Vec<String>,
     /// The moves, each of them later in the list than its parent. The first child of a move
     /// continues its line; the others begin variations.
-    pub nodes: Vec<Branch>,
+    pub nodes: Vec<TreeNode>,
     /// The result: `1-0`, `0-1`, `1/2-1/2` or `*`.
     #[serde(default)]
     pub result: String,
@@ -32,7 +32,7 @@ pub struct Tree {
 
 /// A move in a tree.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Branch {
+pub struct TreeNode {
     /// The index of the parent in [`Tree::nodes`]. `None` for a first move.
     pub after: Option<usize>,
     /// The move in UCI.
@@ -118,7 +118,7 @@ fn flatten(
     line: &[Node],
     start: Position,
     after: Option<usize>,
-    nodes: &mut Vec<Branch>,
+    nodes: &mut Vec<TreeNode>,
 ) -> Result<(), StudyError> {
     let (mut position, mut after) = (start, after);
     for Node { mv, nags, comments, variations } in line {
@@ -126,7 +126,7 @@ fn flatten(
             return Err(StudyError::TooLong(LARGEST_TREE));
         }
         let own = nodes.len();
-        nodes.push(Branch {
+        nodes.push(TreeNode {
             after,
             code: mv.uci(position.variant()),
             text: position.san(*mv),
@@ -151,7 +151,7 @@ fn flatten(
 
 /// A tree with the children of each move.
 struct Children<'a> {
-    nodes: &'a [Branch],
+    nodes: &'a [TreeNode],
     /// The children of each move, in order. The last entry has the first moves of the tree.
     next: Vec<Vec<usize>>,
 }
@@ -200,9 +200,9 @@ impl Children<'_> {
     }
 
     fn node(&self, index: usize, position: &Position) -> Result<Node, StudyError> {
-        let Branch { code, nags, comments, .. } = &self.nodes[index];
+        let TreeNode { code, nags, comments, .. } = &self.nodes[index];
         let mv = position.parse_uci(code).map_err(|_| {
-            let reason = position.refusal_of(code).map(|refusal| refusal.to_string());
+            let reason = position.uci_refusal(code).map(|refusal| refusal.to_string());
             PlayError::Illegal { text: code.clone(), position: position.fen(), reason }
         })?;
         Ok(Node { nags: nags.clone(), comments: comments.clone(), ..Node::new(mv) })

@@ -56,7 +56,7 @@ fn played(game: &str, moves: &str) -> Picture {
 /// where the pieces go.
 fn ordered(words: &str) -> Picture {
     let rules = Rules::parse(words).expect("rules");
-    let mut game = Game::create(rules).expect("a game");
+    let mut game = Game::new(rules).expect("a game");
     let board = game.rules().board;
     let seats = kung_fu::seats(game.rules()).len();
     let mut picture = Picture::new("kung fu chess", kung_fu::shape(board), seats);

@@ -5,7 +5,7 @@ use fourfold_table::{kung_fu, quote_short};
 use serde_json::json;
 
 use super::EndOfTick;
-use crate::game::{GameRoom, Play};
+use crate::game::{GameRoom, RunningGame};
 use crate::protocol::{Command, Object};
 use crate::realtime::room::{Act, Premove, Room};
 use crate::viewer::Request;
@@ -13,7 +13,7 @@ use crate::viewer::Request;
 /// The maximum number of entries in one game.
 const MOST_ENTRIES: u64 = 100_000;
 
-impl Play<Room> {
+impl RunningGame<Room> {
     pub(super) async fn execute(&mut self, request: Request) -> Result<Option<Object>, String> {
         let Request { connection, guest, number, command, .. } = request;
         if let Some(mut act) = self.room.decide_on_seats(guest.id, &guest.name, &command)? {

@@ -8,12 +8,12 @@ use std::hint::black_box;
 use fourfold_analysis::{Analysis, FactGroups, SideFacts};
 use fourfold_chess::{Color, Position, random_walk};
 
-use crate::contest::{Contest, Contestant, Effort};
+use crate::contest::{Candidate, Comparison, WorkloadSize};
 use separate::{GROUPS, Group, Sides};
 
 /// Returns all analysis workloads.
-pub(super) fn contests(effort: Effort) -> Vec<Contest> {
-    let count = if effort == Effort::Quick { 200 } else { 20_000 };
+pub(super) fn contests(effort: WorkloadSize) -> Vec<Comparison> {
+    let count = if effort == WorkloadSize::Quick { 200 } else { 20_000 };
     let positions = positions(count);
     let groups = [
         ("one pass", FactGroups::ONE_PASS),
@@ -21,7 +21,7 @@ pub(super) fn contests(effort: Effort) -> Vec<Contest> {
         ("with forks", FactGroups { forks: true, ..FactGroups::ONE_PASS }),
         ("everything", FactGroups::ALL),
     ];
-    let together = Contest::new(
+    let together = Comparison::new(
         "analysis",
         "positions",
         groups.map(|(name, facts)| analyzing(name, facts, positions.clone())).into(),
@@ -30,7 +30,7 @@ pub(super) fn contests(effort: Effort) -> Vec<Contest> {
         let (ours, theirs) =
             (Analysis::with(position, FactGroups::ONE_PASS), apart(position, &GROUPS));
         for color in Color::ALL {
-            assert_eq!(ours.of_color(color), &theirs[color as usize], "{}", position.fen());
+            assert_eq!(ours.side(color), &theirs[color as usize], "{}", position.fen());
         }
     }
     let mut contestants = vec![
@@ -40,9 +40,9 @@ pub(super) fn contests(effort: Effort) -> Vec<Contest> {
     for group in &GROUPS {
         contestants.push(separately(group.0, std::slice::from_ref(group), positions.clone()));
     }
-    let apart = Contest::new("analysis by group", "positions", contestants);
+    let apart = Comparison::new("analysis by group", "positions", contestants);
     let fens: Vec<String> = positions.iter().map(Position::fen).collect();
-    let read = Contest::new(
+    let read = Comparison::new(
         "analysis from FENs",
         "positions",
         vec![reading("FEN parsing", false, fens.clone()), reading("with one pass", true, fens)],
@@ -56,8 +56,8 @@ fn positions(count: usize) -> Vec<Position> {
     walks.take(count).collect()
 }
 
-fn analyzing(name: &'static str, facts: FactGroups, positions: Vec<Position>) -> Contestant {
-    Contestant::new(name, move || {
+fn analyzing(name: &'static str, facts: FactGroups, positions: Vec<Position>) -> Candidate {
+    Candidate::new(name, move || {
         for position in &positions {
             black_box(Analysis::with(black_box(position), facts));
         }
@@ -65,8 +65,8 @@ fn analyzing(name: &'static str, facts: FactGroups, positions: Vec<Position>) ->
     })
 }
 
-fn separately(name: &'static str, groups: &'static [Group], all: Vec<Position>) -> Contestant {
-    Contestant::new(name, move || {
+fn separately(name: &'static str, groups: &'static [Group], all: Vec<Position>) -> Candidate {
+    Candidate::new(name, move || {
         for position in &all {
             black_box(apart(black_box(position), groups));
         }
@@ -74,8 +74,8 @@ fn separately(name: &'static str, groups: &'static [Group], all: Vec<Position>) 
     })
 }
 
-fn reading(name: &'static str, analyses: bool, fens: Vec<String>) -> Contestant {
-    Contestant::new(name, move || {
+fn reading(name: &'static str, analyses: bool, fens: Vec<String>) -> Candidate {
+    Candidate::new(name, move || {
         for fen in &fens {
             let position = Position::from_fen(black_box(fen)).expect("a valid FEN");
             if analyses {

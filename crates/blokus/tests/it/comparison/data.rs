@@ -227,7 +227,7 @@ fn check_games(implementation: &impl Implementation) {
         assert_eq!(report.advanced, case.numbers("advanced"), "{id}");
         assert_eq!(report.players, report.advanced, "{id}");
         assert_eq!(report.eliminated, colors(variant).concat(), "{id}");
-        assert_eq!(report.mover, None, "{id}");
+        assert_eq!(report.player_to_move, None, "{id}");
         let bonus: Vec<i32> = report
             .advanced
             .iter()

@@ -3,7 +3,7 @@
 
 use fourfold_blokus::{Position, Variant};
 use fourfold_common::SplitMix64;
-use fourfold_oracle::harness::{amount, mutate};
+use fourfold_oracle::harness::{mutate, quick_or_full};
 
 use super::implementations::{Engine, Implementation, Oracle};
 use crate::properties::slow::{Grid, assert_consistent};
@@ -35,7 +35,7 @@ fn both_play_the_same_other_games() {
 fn play(seed: u64) {
     let mut rng = SplitMix64::new(seed);
     let (mut positions, mut compared, mut game) = (0, 0, 0);
-    while positions < amount(3_000, 10_000) {
+    while positions < quick_or_full(3_000, 10_000) {
         let variant = Variant::from_name(VARIANTS[game % VARIANTS.len()]).expect("a variant");
         game += 1;
         let mut position = Position::start(variant);

@@ -94,7 +94,7 @@ impl Engine {
             let other = slow::legal_of(position, color, generate);
             assert_eq!(placements, other, "{name}, color {color:?} in {position}");
         }
-        assert_eq!(position.can_place(color), !placements.is_empty(), "{position}");
+        assert_eq!(position.has_legal_move(color), !placements.is_empty(), "{position}");
         let size = position.variant().size();
         placements.into_iter().map(|placement| placement.to_text(size)).collect()
     }
@@ -112,7 +112,7 @@ impl Engine {
                 .filter(|&color| position.is_eliminated(color))
                 .map(|color| variant.letter(color))
                 .collect(),
-            mover: position.player_to_move().map(Player::index),
+            player_to_move: position.player_to_move().map(Player::index),
         }
     }
 }

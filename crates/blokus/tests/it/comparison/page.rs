@@ -116,7 +116,7 @@ impl<'a, T: Implementation> Example<'a, T> {
                 value,
                 if current.eliminated.is_empty() { "none" } else { &current.eliminated },
             ),
-            ["mover"] => expect(value, or_none(current.mover.as_slice())),
+            ["mover"] => expect(value, or_none(current.player_to_move.as_slice())),
             ["perft", depth] => {
                 let depth = depth.parse().map_err(|_| format!("bad depth '{depth}'"))?;
                 expect(value, implementation.perft(position, depth)?)

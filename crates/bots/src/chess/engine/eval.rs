@@ -14,7 +14,7 @@ const DOUBLED: Taper = Taper(-6, -30);
 const ISOLATED: Taper = Taper(-10, -5);
 /// A pawn that is defended by another pawn, and a pawn with another one beside it.
 const GUARDED: Taper = Taper(10, 0);
-const ABREAST: Taper = Taper(5, -1);
+const PHALANX: Taper = Taper(5, -1);
 /// A passed pawn by its rank, in addition to its piece-square value.
 static PASSED: [Taper; 8] = [
     Taper(0, 0),
@@ -185,7 +185,7 @@ impl<'a> Side<'a> {
         let files = front | fill(!self.color, self.pawns);
         sum += ISOLATED * (self.pawns - beside(files)).len() as i32;
         sum += GUARDED * (self.pawns & self.guarded).len() as i32;
-        sum += ABREAST * (self.pawns & beside(self.pawns)).len() as i32;
+        sum += PHALANX * (self.pawns & beside(self.pawns)).len() as i32;
 
         let stopped = front_and_beside(enemy.color, enemy.pawns)
             | fill(enemy.color, ahead(enemy.color, enemy.pawns));

@@ -45,7 +45,7 @@ pub use handicap::Handicap;
 use crate::{Budget, Score};
 use order::MoveHistory;
 use search::{Frame, Search};
-use table::Table;
+use table::TranspositionTable;
 
 /// The score of a mate on the board; a mate that is `n` plies away scores `n` less.
 const MATE: i32 = 32_000;
@@ -116,7 +116,7 @@ impl Variation {
 /// A chess engine with its tables, which are kept from one search to the next.
 #[derive(Debug)]
 pub struct Engine {
-    table: Table,
+    table: TranspositionTable,
     history: MoveHistory,
     stack: Vec<(i32, Move)>,
     plain: bool,
@@ -126,7 +126,7 @@ impl Engine {
     /// Creates an engine with a transposition table of about this many bytes.
     pub fn new(bytes: usize) -> Engine {
         let (history, stack) = (MoveHistory::new(), Vec::new());
-        Engine { table: Table::new(bytes), history, stack, plain: false }
+        Engine { table: TranspositionTable::new(bytes), history, stack, plain: false }
     }
 
     /// Creates an engine without pruning and without a transposition table, for shallow searches.
@@ -202,7 +202,7 @@ impl Engine {
                 let listed = |mv: &Move| lines.iter().any(|line| line.moves[0] == *mv);
                 search.choices = choices.iter().filter(|mv| !listed(mv)).copied().collect();
                 let before = answer.lines.get(index).filter(|_| depth > 1).map(|line| line.value);
-                let value = cpu::dispatch(Round { search: &mut search, position, before });
+                let value = cpu::dispatch(Iteration { search: &mut search, position, before });
                 let moves = std::mem::take(&mut search.lines[0]);
                 if !moves.is_empty() {
                     lines.push(Variation { moves, value });
@@ -242,18 +242,18 @@ impl Engine {
 }
 
 /// An iteration of the search, which begins with an aspiration window around the expected score.
-struct Round<'s, 'a> {
+struct Iteration<'s, 'a> {
     search: &'s mut Search<'a>,
     position: &'s Position,
     before: Option<i32>,
 }
 
-impl Work for Round<'_, '_> {
+impl Work for Iteration<'_, '_> {
     type Output = i32;
 
     #[inline(always)]
     fn run<C: Cpu>(self, cpu: C) -> i32 {
-        let Round { search, position, before } = self;
+        let Iteration { search, position, before } = self;
         let mut width = 18;
         let expected = before.filter(|score| search.depth >= 4 && score.abs() < WON);
         let (mut low, mut high) = match expected {
@@ -261,7 +261,7 @@ impl Work for Round<'_, '_> {
             None => (-MATE, MATE),
         };
         loop {
-            let score = search.look(cpu, position, low, high);
+            let score = search.search_root(cpu, position, low, high);
             if search.stopped {
                 return score;
             }

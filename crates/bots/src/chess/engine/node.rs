@@ -5,7 +5,7 @@ use fourfold_chess::{Bitboard, Exchanges, Position, Role};
 use fourfold_common::cpu::{Cpu, Work};
 
 use super::order::{code, is_quiet, pick, push_legal_moves, step};
-use super::quiet::Quiet;
+use super::quiet::Quiescence;
 use super::reduce::reduction;
 use super::search::{BAD, FIRST, GOOD, KILLER, Search};
 use super::table::Entry;
@@ -73,7 +73,7 @@ impl Work for Node<'_, '_> {
         if depth <= 0 || ply >= MAX_PLY {
             search.lines[ply].clear();
             let left = search.handicap.captures;
-            return cpu.dispatch(Quiet { search, state, window: (alpha, beta), ply, left });
+            return cpu.dispatch(Quiescence { search, state, window: (alpha, beta), ply, left });
         }
         search.lines[ply].clear();
         if !search.count_node(ply) {
@@ -117,7 +117,7 @@ impl Work for Node<'_, '_> {
         let eval = match known {
             _ if check => NONE,
             Some(entry) if entry.eval != NONE => entry.eval,
-            _ => search.judge(cpu, state, key),
+            _ => search.static_eval(cpu, state, key),
         };
         search.frames[ply].eval = eval;
         search.frames[ply + 1].killers = [0; 2];
@@ -144,7 +144,8 @@ impl Work for Node<'_, '_> {
             if depth <= 3 && guess + 250 * depth < alpha {
                 let left = search.handicap.captures;
                 let window = (alpha, beta);
-                let score = cpu.dispatch(Quiet { search: &mut *search, state, window, ply, left });
+                let score =
+                    cpu.dispatch(Quiescence { search: &mut *search, state, window, ply, left });
                 if score <= alpha || search.stopped {
                     return score;
                 }
@@ -358,7 +359,7 @@ impl Work for Node<'_, '_> {
         if tried == 0 {
             search.stack.truncate(start);
             // All moves were overlooked or left out.
-            return if excluded != 0 { alpha } else { search.judge(cpu, state, key) };
+            return if excluded != 0 { alpha } else { search.static_eval(cpu, state, key) };
         }
         if let Some(mv) = best_move.filter(|_| best >= beta) {
             search.reward(position, ply, mv, depth, steps, start..at);

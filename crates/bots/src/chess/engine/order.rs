@@ -153,7 +153,7 @@ pub(super) fn pick(moves: &mut [(i32, Move)]) -> (i32, Move) {
 /// Appends all legal moves, without ordering scores.
 #[inline(always)]
 pub(super) fn push_legal_moves<C: Cpu>(cpu: C, position: &Position, moves: &mut Vec<(i32, Move)>) {
-    position.generate_on(
+    position.generate_inline(
         cpu,
         &mut Each(|mv| {
             moves.push((0, mv));

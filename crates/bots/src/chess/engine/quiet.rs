@@ -14,7 +14,7 @@ use super::taper::State;
 use super::{MATE, MAX_PLY};
 
 /// A position to be searched until it is quiet.
-pub(super) struct Quiet<'s, 'a> {
+pub(super) struct Quiescence<'s, 'a> {
     pub(super) search: &'s mut Search<'a>,
     pub(super) state: State<'s>,
     /// Alpha and beta.
@@ -27,12 +27,12 @@ pub(super) struct Quiet<'s, 'a> {
 /// By how much more than the captured material a capture can improve the evaluation.
 const MARGIN: i32 = 180;
 
-impl Work for Quiet<'_, '_> {
+impl Work for Quiescence<'_, '_> {
     type Output = i32;
 
     #[inline(always)]
     fn run<C: Cpu>(self, cpu: C) -> i32 {
-        let Quiet { search, state, window: (mut alpha, beta), ply, left } = self;
+        let Quiescence { search, state, window: (mut alpha, beta), ply, left } = self;
         let State { position, incremental, check } = state;
         if !search.count_node(ply) {
             return 0;
@@ -53,7 +53,7 @@ impl Work for Quiet<'_, '_> {
         if !check || ply >= MAX_PLY || left == 0 {
             eval = match known {
                 Some(entry) if !check => entry.eval,
-                _ => search.judge(cpu, state, key),
+                _ => search.static_eval(cpu, state, key),
             };
             best = eval;
             if best >= beta || ply >= MAX_PLY || left == 0 {
@@ -67,7 +67,7 @@ impl Work for Quiet<'_, '_> {
             push_legal_moves(cpu, position, search.stack);
         } else {
             let them = position.board().color(!position.turn());
-            position.generate_on(cpu, &mut Noisy { moves: &mut *search.stack, them });
+            position.generate_inline(cpu, &mut Noisy { moves: &mut *search.stack, them });
         }
         let end = search.stack.len();
         if check && start == end {
@@ -113,7 +113,8 @@ impl Work for Quiet<'_, '_> {
             search.keys.push(after.key());
             search.set_target(ply, mv);
             let (window, ply, left) = ((-beta, -alpha), ply + 1, left.saturating_sub(1));
-            let score = -cpu.dispatch(Quiet { search: &mut *search, state, window, ply, left });
+            let score =
+                -cpu.dispatch(Quiescence { search: &mut *search, state, window, ply, left });
             search.keys.pop();
             if search.stopped {
                 break;

@@ -9,14 +9,14 @@ use super::eval::evaluate;
 use super::handicap::Handicap;
 use super::node::Node;
 use super::order::{MoveHistory, code, is_quiet};
-use super::table::Table;
+use super::table::TranspositionTable;
 use super::taper::{Incremental, State};
 use super::{LOST, WON};
 use crate::Budget;
 
 /// The state of a search.
 pub(super) struct Search<'a> {
-    pub(super) table: &'a mut Table,
+    pub(super) table: &'a mut TranspositionTable,
     pub(super) history: &'a mut MoveHistory,
     /// Moves with their ordering scores, for all plies in one buffer.
     pub(super) stack: &'a mut Vec<(i32, Move)>,
@@ -99,7 +99,7 @@ impl Search<'_> {
 
     /// Returns the static evaluation, including the error of the handicap.
     #[inline(always)]
-    pub(super) fn judge<C: Cpu>(&self, cpu: C, state: State<'_>, key: u64) -> i32 {
+    pub(super) fn static_eval<C: Cpu>(&self, cpu: C, state: State<'_>, key: u64) -> i32 {
         let score = evaluate(cpu, state.position, state.incremental);
         (score + self.handicap.error(key)).clamp(LOST + 1, WON - 1)
     }
@@ -127,7 +127,7 @@ impl Search<'_> {
     }
 
     /// Searches the root to the depth of this iteration.
-    pub(super) fn look<C: Cpu>(
+    pub(super) fn search_root<C: Cpu>(
         &mut self,
         cpu: C,
         position: &Position,

@@ -8,7 +8,7 @@ use crate::bound::Bound;
 
 /// A table of fixed size. Shallow and old entries are replaced first.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct TranspositionTable {
     /// Four entries of two words each: the key, and the packed entry.
     buckets: Vec<[u64; 8]>,
     age: u64,
@@ -31,10 +31,10 @@ const AGES: u64 = 64;
 /// The age of a table that no search has used yet.
 const NEW: u64 = 0;
 
-impl Table {
+impl TranspositionTable {
     /// Creates a table of about this many bytes.
-    pub(super) fn new(bytes: usize) -> Table {
-        Table { buckets: vec![[0; 8]; (bytes / BUCKET).max(1)], age: NEW }
+    pub(super) fn new(bytes: usize) -> TranspositionTable {
+        TranspositionTable { buckets: vec![[0; 8]; (bytes / BUCKET).max(1)], age: NEW }
     }
 
     /// Returns the size of the table in bytes.
@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn stored_entries_are_found() {
-        let mut table = Table::new(1 << 16);
+        let mut table = TranspositionTable::new(1 << 16);
         let mut rng = SplitMix64::new(3);
         for index in 0..200 {
             let key = rng.next();
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn replacement_prefers_deep_and_recent_entries() {
-        let mut table = Table::new(1);
+        let mut table = TranspositionTable::new(1);
         for (key, depth) in [(1, 9), (2, 3), (3, 7), (4, 8)] {
             table.put(key, entry(5, 10, depth, Bound::Lower));
         }

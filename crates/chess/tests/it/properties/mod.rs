@@ -36,7 +36,7 @@ pub(crate) fn fen(text: &str) {
 pub(crate) fn uci(position: &Position, text: &str) {
     let parsed = position.parse_uci(text);
     let illegal = matches!(parsed, Err(ParseMoveError::Illegal { .. }));
-    assert_eq!(position.refusal_of(text).is_some(), illegal, "{text} in {position}");
+    assert_eq!(position.uci_refusal(text).is_some(), illegal, "{text} in {position}");
     if let Ok(mv) = parsed {
         is_read_back(position, mv);
     }

@@ -8,7 +8,7 @@ use fourfold_env::blokus::{Blokus, Classic, Duo, Rules, View};
 use fourfold_env::{Action, AnyBatch, Batch, Game, MaskRows, Outputs, Rows, Stage};
 use fourfold_oracle::blokus as oracle;
 
-use super::twin::Twin;
+use super::twin::Reference;
 use super::{FOUR, Look, TWO, batch, for_batches, four, play_out, seen, two};
 
 #[path = "../../../../blokus/tests/slow/mod.rs"]
@@ -36,7 +36,7 @@ impl Look for Masks {
                 assert!(moves.is_empty() && batch.legal(game, 0).is_all(), "{text}");
                 continue;
             }
-            let twin = Twin::new(text, self.view == View::Own);
+            let twin = Reference::new(text, self.view == View::Own);
             let color = twin.turn(text);
             let expected: BTreeSet<usize> =
                 moves.iter().map(|mv| twin.id(color, mv) as usize).collect();
@@ -58,7 +58,8 @@ fn check_forms<const COLORS: usize>(batch: &mut Batch<Blokus<COLORS>>) {
     let mut bits = vec![9; games * bytes];
     let mut bools = vec![true; games * spec.actions];
     let (mut counts, mut indices) = (vec![0; games], vec![0; games * most]);
-    let mut show = |mask| batch.show(Outputs { mask, ..Outputs::none() }).expect("buffers fit");
+    let mut show =
+        |mask| batch.write_outputs(Outputs { mask, ..Outputs::none() }).expect("buffers fit");
     show(MaskRows::Packed(Rows::new(&mut bits, bytes)));
     show(MaskRows::Bool(Rows::new(&mut bools, spec.actions)));
     let counted = Rows::new(&mut counts, 1);
@@ -102,7 +103,7 @@ impl Look for Naive {
         let size = rules.variant().size();
         for (game, state) in batch.states().enumerate() {
             let Some(color) = state.position().turn() else { continue };
-            let turn = rules.turn(color);
+            let turn = rules.transform(color);
             let placements = slow::legal_of(state.position(), color, slow::naive);
             let expected: BTreeSet<usize> = placements
                 .iter()
@@ -133,7 +134,7 @@ fn masks_match_the_naive_generator() {
 fn ids_turn_to_the_first_color_and_back() {
     fn check<const COLORS: usize>(rules: Rules<COLORS>) {
         let start = Blokus::<COLORS>::start(&rules).text();
-        let twin = Twin::new(&start, true);
+        let twin = Reference::new(&start, true);
         let placements = twin.placements();
         let absolute = seen(rules, View::Absolute);
         let pass = placements.ids.len() as u32;
@@ -162,7 +163,7 @@ fn ids_turn_to_the_first_color_and_back() {
 fn grid_format_round_trips() {
     for size in [1, 2, 5, 14, 20, 22] {
         let start = format!("two-{size} p {} -", vec![size.to_string(); size].join("/"));
-        let placements = Twin::new(&start, true).placements();
+        let placements = Reference::new(&start, true).placements();
         let mut places = HashSet::new();
         for (id, &(number, row, column)) in placements.boxes.iter().enumerate() {
             let place = ((number * size + row) * size + column) as u32;

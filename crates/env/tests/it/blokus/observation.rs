@@ -5,12 +5,12 @@ use fourfold_env::blokus::{Blokus, View};
 use fourfold_env::{AnyBatch, Batch, ObservationRows, Rows, ValueRows};
 use fourfold_oracle::blokus as oracle;
 
-use super::twin::{Cell, Twin};
+use super::twin::{Cell, Reference};
 use super::{Look, for_batches};
 
 /// Returns the observation of a color, cell by cell, following the table in the documentation.
 fn reference(text: &str, viewer: usize, turns: bool) -> (Vec<f32>, Vec<f32>) {
-    let twin = Twin::new(text, turns);
+    let twin = Reference::new(text, turns);
     let (size, count) = (twin.size, twin.letters.len());
     let channels = 2 * count + 2;
     let board = twin.board(text);
@@ -60,9 +60,9 @@ struct Planes {
 
 /// Returns the color whose view a player has.
 fn viewer(text: &str, player: usize) -> usize {
-    let twin = Twin::new(text, true);
+    let twin = Reference::new(text, true);
     let turn = twin.turn(text);
-    if oracle::report(text).expect("a position").mover.unwrap_or(0) == player {
+    if oracle::report(text).expect("a position").player_to_move.unwrap_or(0) == player {
         return turn;
     }
     match text.split(' ').next() {
@@ -152,7 +152,7 @@ fn pieces_left_accompanies_the_planes() {
     let two = super::batch(super::two(&[]), 1);
     for (layout, shape) in [(&four.spec().observation, [4, 21]), (&two.spec().observation, [2, 21])]
     {
-        let beside = layout.beside.expect("an array");
+        let beside = layout.scalar_array.expect("an array");
         assert_eq!((beside.name, beside.shape), ("pieces_left", &shape[..]));
         assert_eq!(layout.scalars, shape[0] * shape[1]);
         assert_eq!(layout.channels.len(), 2 * shape[0] + 2);

@@ -62,7 +62,7 @@ impl Look for Standing {
             let status = batch.status(game);
             let scores: Vec<f32> = report.players.iter().map(|&points| points as f32).collect();
             assert_eq!(status.scores[..players], scores, "{text}");
-            assert_eq!(state.acting().only(), Some(report.mover.unwrap_or(0)), "{text}");
+            assert_eq!(state.acting().only(), Some(report.player_to_move.unwrap_or(0)), "{text}");
             let letters: Vec<char> = if COLORS == 4 { "byrg" } else { "po" }.chars().collect();
             for player in 0..players {
                 let places = |color: usize| match (players, COLORS) {
@@ -74,7 +74,7 @@ impl Look for Standing {
                 let lives = (0..COLORS).any(|color| places(color) && !out(color));
                 assert_eq!(status.alive[player], lives, "player {player} in {text}");
             }
-            if report.mover.is_some() {
+            if report.player_to_move.is_some() {
                 assert_eq!((status.stage, status.winner), (Stage::Ongoing, None));
                 assert_eq!(status.rewards, [0.0; MAX_PLAYERS]);
                 continue;

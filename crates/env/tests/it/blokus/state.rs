@@ -7,7 +7,7 @@ use fourfold_env::{
 };
 use fourfold_oracle::blokus as oracle;
 
-use super::twin::Twin;
+use super::twin::Reference;
 use super::{four, two};
 use crate::step_outputs::StepOutputs;
 
@@ -51,8 +51,8 @@ fn a_loaded_batch_continues_like_the_saved_one() {
         let mut loaded = Batch::<Classic>::new(rules, 12, options);
         loaded.load(&batch.save()).unwrap();
         let (mut shown, mut again) = (told.clone(), told.clone());
-        batch.show(shown.outputs().1).unwrap();
-        loaded.show(again.outputs().1).unwrap();
+        batch.write_outputs(shown.outputs().1).unwrap();
+        loaded.write_outputs(again.outputs().1).unwrap();
         assert!(shown == again);
         for _ in 0..40 {
             assert_eq!(told.step(&mut batch), again.step(&mut loaded));
@@ -151,7 +151,7 @@ fn arrays_match_the_state() {
         for _ in 0..30 {
             told.step(&mut batch);
             let text = &batch.texts()[0];
-            let twin = Twin::new(text, true);
+            let twin = Reference::new(text, true);
             let report = oracle::report(text).expect("a position");
             let number = |color: Option<usize>| color.map_or(-1, |color| color as i32);
             let board = twin.board(text).concat().into_iter().map(number).collect::<Vec<_>>();

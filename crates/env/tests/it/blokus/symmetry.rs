@@ -3,13 +3,13 @@
 use fourfold_env::blokus::{Blokus, Color, Player, Rules, Symmetry, View};
 use fourfold_env::{AnyBatch, Batch, Stage};
 
-use super::twin::Twin;
+use super::twin::Reference;
 use super::{FOUR, Look, TWO, batch, four, play_out, two};
 use crate::step_outputs::StepOutputs;
 
 /// Returns the text of a position with every cell and color mapped.
 fn moved(text: &str, symmetry: &Symmetry) -> String {
-    let twin = Twin::new(text, true);
+    let twin = Reference::new(text, true);
     let (size, colors) = (twin.size, twin.letters.len());
     let mut cells = vec![vec!['.'; size]; size];
     for (row, line) in twin.board(text).into_iter().enumerate() {
@@ -92,14 +92,14 @@ impl Look for Moved {
             return;
         }
         let mut here = StepOutputs::of(one);
-        one.show(here.outputs().1).unwrap();
+        one.write_outputs(here.outputs().1).unwrap();
         for symmetry in Symmetry::all(&rules) {
             self.0 += 1;
             let mut other = batch(rules, 1);
             let there_text = moved(&text, &symmetry);
             other.reset_some(None, Some(&[&there_text])).unwrap();
             let mut there = StepOutputs::of(&other);
-            other.show(there.outputs().1).unwrap();
+            other.write_outputs(there.outputs().1).unwrap();
             check_masks(&symmetry, &here, &there);
             // A finished game is shown to the first player, who may be a different one after the
             // mapping.

@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock, Mutex};
 pub(crate) type Cell = (usize, usize);
 
 /// The board of a variant, as described by the text of a position.
-pub(crate) struct Twin {
+pub(crate) struct Reference {
     pub(crate) size: usize,
     pub(crate) letters: Vec<char>,
     pub(crate) starts: Vec<Cell>,
@@ -16,9 +16,9 @@ pub(crate) struct Twin {
     pub(crate) turns: bool,
 }
 
-impl Twin {
+impl Reference {
     /// Creates the reference for the text of a position.
-    pub(crate) fn new(text: &str, turns: bool) -> Twin {
+    pub(crate) fn new(text: &str, turns: bool) -> Reference {
         let rows = text.split(' ').nth(2).expect("rows");
         let size = rows.split('/').count();
         let end = size - 1;
@@ -30,7 +30,7 @@ impl Twin {
             ("byrg", vec![(0, 0), (0, end), (end, end), (end, 0)])
         };
         let letters = letters.chars().collect();
-        Twin { size, letters, starts, names: PIECES.0.clone(), turns }
+        Reference { size, letters, starts, names: PIECES.0.clone(), turns }
     }
 
     /// Returns all placements on the board.

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use fourfold_env::four_player::labels::{FLAT, Labels, PLANES, TEAM_PLANES};
 use fourfold_env::four_player::{Actions, Rules, View};
 use fourfold_env::{Action, AnyBatch, Game, Outputs, Stage};
-use fourfold_four_player::{BOARD, MoveKind, Opening, Player, Position, Role, at};
+use fourfold_four_player::{BOARD, MoveKind, Player, Position, Role, StartPosition, at};
 
 use super::{FourPlayer, LATE_TEAMS, batch, for_batches, positions, rules};
 
@@ -28,7 +28,7 @@ fn label(position: &Position, labels: Labels, text: &str) -> usize {
 #[test]
 fn labels_match_the_documentation() {
     let rules = Rules::FREE_FOR_ALL;
-    let mut position = Position::start(Opening::Modern, rules.play);
+    let mut position = Position::start(StartPosition::Modern, rules.play);
     assert_eq!(label(&position, rules.labels(Player::Red), "d2d4"), 144 * 112 + 1);
     assert_eq!(label(&position, rules.labels(Player::Red), "e1f3"), 153 * 112 + 104);
     assert_eq!(label(&position, rules.labels(Player::Red), "e1d3"), 153 * 112 + 111);
@@ -94,11 +94,11 @@ fn labels_round_trip_for_legal_moves() {
             }
         });
     }
-    let ways = [MoveKind::Plain, MoveKind::DoubleStep, MoveKind::EnPassant, MoveKind::Castling];
+    let ways = [MoveKind::Normal, MoveKind::DoubleStep, MoveKind::EnPassant, MoveKind::Castling];
     for way in ways {
         assert!(seen.contains(&format!("{way:?}")), "no {way:?} move");
     }
-    for kind in Role::PROMOTIONS.into_iter().chain([Role::Promoted]) {
+    for kind in Role::PROMOTIONS.into_iter().chain([Role::OnePointQueen]) {
         assert!(seen.contains(kind.name()), "no promotion to a {}", kind.name());
     }
 }

@@ -9,7 +9,7 @@ mod turning;
 
 use fourfold_env::four_player::{FourPlayer, Rules};
 use fourfold_env::{AnyBatch, Autoreset, Batch, Options, Outputs};
-use fourfold_four_player::{Opening, Position};
+use fourfold_four_player::{Position, StartPosition};
 
 fn rules(options: &[(&str, &str)]) -> Rules {
     Rules::from_options(options).expect("options of the game")
@@ -24,7 +24,7 @@ fn batch(rules: Rules, games: usize) -> Batch<FourPlayer> {
 /// Plays batches randomly in all setups and both modes, with additional options, and calls `check`
 /// from time to time.
 fn for_batches(options: &[(&str, &str)], steps: usize, mut check: impl FnMut(&Batch<FourPlayer>)) {
-    for (index, opening) in Opening::ALL.into_iter().enumerate() {
+    for (index, opening) in StartPosition::ALL.into_iter().enumerate() {
         for mode in ["ffa", "teams"] {
             let mut given = vec![("mode", mode), ("setup", opening.name())];
             given.extend(options);

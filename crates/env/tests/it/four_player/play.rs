@@ -2,7 +2,7 @@
 
 use fourfold_env::four_player::{ENDINGS, Reward, Rules};
 use fourfold_env::{AnyBatch, Illegal, Options, Outputs, Stage, conformance, make};
-use fourfold_four_player::{Mode, Opening, Points};
+use fourfold_four_player::{Mode, Points, StartPosition};
 
 use super::{FourPlayer, batch, rules};
 use crate::step_outputs::StepOutputs;
@@ -168,10 +168,10 @@ fn options_are_parsed_and_validated() {
         "teams forbid-king-capture immediate survivor repetition=5 quiet=9999 no-bare-kings, \
          byg setup, reward team, actions flat, view absolute, truncated after 7 steps"
     );
-    assert_eq!((all.opening, all.play.mode), (Opening::Byg, Mode::Teams));
+    assert_eq!((all.opening, all.play.mode), (StartPosition::Byg, Mode::Teams));
     assert_eq!(rules(&[("preset", "legacy")]), Rules::LEGACY);
     assert_eq!(rules(&[("preset", "seed"), ("points", "seed")]), Rules::LEGACY);
-    assert_eq!(Rules::LEGACY.play.points, Points::WITHOUT_CHECK_BONUS);
+    assert_eq!(Rules::LEGACY.play.points, Points::LEGACY);
     assert_eq!(rules(&[("mode", "teams")]), Rules::TEAMS);
     for (option, value, message) in [
         ("setup", "old", "invalid setup 'old': expected one of modern, classic, by, byg, rg"),

@@ -16,7 +16,7 @@ fn turned(position: &Position) -> Setup {
         turned.put(Player::Blue.from_view(square), Some(man));
     }
     turned.turn = setup.turn.next();
-    turned.dead = next(setup.dead);
+    turned.eliminated = next(setup.eliminated);
     turned.resigned = next(setup.resigned);
     turned.flagged = next(setup.flagged);
     turned.clock = setup.clock;
@@ -41,7 +41,7 @@ fn seen(batch: &mut Batch<FourPlayer>) -> (Vec<u8>, Vec<u8>, Vec<f32>) {
         values: ValueRows::Packed(Rows::new(&mut planes, 31 * 28)),
         scalars: Rows::new(&mut scalars, 17),
     };
-    batch.show(out).unwrap();
+    batch.write_outputs(out).unwrap();
     (mask, planes, scalars)
 }
 

@@ -5,7 +5,7 @@ use fourfold_env::{
     AnyBatch, Batch, MaskRows, ObservationRows, Outputs, Rows, Stage, Status, ValueRows,
 };
 
-use super::twin::Twin;
+use super::twin::Reference;
 use super::{EIGHT, Given, TWELVE, batch, eight, twelve};
 
 /// What occurred during the comparison.
@@ -42,7 +42,7 @@ fn compare<const SIDE: usize>(
     let mut batch = batch(rules, games);
     batch.reset(Some(seed));
     let players = batch.spec().players;
-    let mut twins = vec![Twin::new(SIDE as i64, given, None); games];
+    let mut twins = vec![Reference::new(SIDE as i64, given, None); games];
     let mut actions = vec![0; games * players];
     for step in 0..400 {
         if step % 4 == 0 {
@@ -75,7 +75,7 @@ fn compare<const SIDE: usize>(
     }
 }
 
-fn check_masks<const SIDE: usize>(batch: &Batch<KungFu<SIDE>>, game: usize, twin: &Twin) {
+fn check_masks<const SIDE: usize>(batch: &Batch<KungFu<SIDE>>, game: usize, twin: &Reference) {
     for seat in 0..twin.seats.len() {
         let legal = batch.legal(game, seat);
         assert_eq!(legal.is_all(), twin.end().is_some());
@@ -87,7 +87,7 @@ fn check_masks<const SIDE: usize>(batch: &Batch<KungFu<SIDE>>, game: usize, twin
     }
 }
 
-fn check_status(status: &Status, twin: &Twin, over_before: bool, met: &mut Met) {
+fn check_status(status: &Status, twin: &Reference, over_before: bool, met: &mut Met) {
     let players = twin.seats.len();
     assert_eq!(status.alive[..players], twin.alive(), "{}", twin.game.state());
     let Some((rewards, ending)) = twin.end() else {
@@ -109,7 +109,7 @@ fn check_status(status: &Status, twin: &Twin, over_before: bool, met: &mut Met) 
 }
 
 /// Compares planes, values on squares, timers and tokens of all players, in two formats.
-fn see<const SIDE: usize>(batch: &Batch<KungFu<SIDE>>, twins: &[Twin], met: &mut Met) {
+fn see<const SIDE: usize>(batch: &Batch<KungFu<SIDE>>, twins: &[Reference], met: &mut Met) {
     let (spec, games) = (batch.spec(), batch.games());
     let (layout, rows) = (&spec.observation, spec.mask_rows());
     let (values, numbers) = (layout.values(), layout.scalars);
@@ -137,7 +137,7 @@ fn see<const SIDE: usize>(batch: &Batch<KungFu<SIDE>>, twins: &[Twin], met: &mut
         let tokens = twin.tokens(seat).concat();
         assert_eq!(scalars[..tokens.len()], tokens, "player {seat}: {}", twin.game.state());
         let mut unfolded = vec![0.0; values];
-        layout.unfold(planes, scalars, &mut unfolded);
+        layout.unpack(planes, scalars, &mut unfolded);
         let channels = layout.channels.len();
         for (place, (&found, &expected)) in unfolded.iter().zip(&expected).enumerate() {
             let channel = place % channels;
@@ -157,7 +157,8 @@ fn check_forms<const SIDE: usize>(batch: &mut Batch<KungFu<SIDE>>) {
     let mut bits = vec![9; games * rows * bytes];
     let mut bools = vec![true; games * rows * actions];
     let (mut counts, mut indices) = (vec![9; games * rows], vec![9; games * rows * most]);
-    let mut show = |mask| batch.show(Outputs { mask, ..Outputs::none() }).expect("buffers fit");
+    let mut show =
+        |mask| batch.write_outputs(Outputs { mask, ..Outputs::none() }).expect("buffers fit");
     show(MaskRows::Packed(Rows::new(&mut bits, rows * bytes)));
     show(MaskRows::Bool(Rows::new(&mut bools, rows * actions)));
     show(MaskRows::Sparse {

@@ -62,8 +62,8 @@ fn a_loaded_batch_continues_like_the_saved_one() {
         let mut loaded = Batch::<Twelve>::new(rules, 12, options);
         loaded.load(&batch.save()).unwrap();
         let (mut shown, mut again) = (told.clone(), told.clone());
-        batch.show(shown.outputs().1).unwrap();
-        loaded.show(again.outputs().1).unwrap();
+        batch.write_outputs(shown.outputs().1).unwrap();
+        loaded.write_outputs(again.outputs().1).unwrap();
         assert!(shown == again);
         for _ in 0..40 {
             assert_eq!(told.step(&mut batch), again.step(&mut loaded));

@@ -7,7 +7,7 @@ pub(crate) type Place = (i64, i64);
 
 /// A game on the oracle, with the options of the environment.
 #[derive(Clone)]
-pub(crate) struct Twin {
+pub(crate) struct Reference {
     pub(crate) game: Game,
     pub(crate) side: i64,
     /// The numbers of the players in the rules.
@@ -30,9 +30,9 @@ struct Piece {
     until: Option<i64>,
 }
 
-impl Twin {
+impl Reference {
     /// Creates a game with options of an environment; `pieces` replaces the standard armies.
-    pub(crate) fn new(side: i64, given: &[(&str, &str)], pieces: Option<&str>) -> Twin {
+    pub(crate) fn new(side: i64, given: &[(&str, &str)], pieces: Option<&str>) -> Reference {
         let text = |name: &str| given.iter().find(|(option, _)| *option == name).map(|pair| pair.1);
         let fast = text("speed") == Some("lightning");
         let usual = if fast { [6, 60, 900, 1350, 2700] } else { [30, 300, 3600, 5400, 10800] };
@@ -58,7 +58,7 @@ impl Twin {
             None => Game::new(&words),
             Some(pieces) => Game::with_pieces(&words, pieces),
         };
-        Twin {
+        Reference {
             game: game.expect("a game"),
             side,
             seats: seats

@@ -4,7 +4,7 @@ use fourfold_board::KNIGHT_LEAPS;
 use fourfold_env::four_player::labels::{FLAT, Labels, PLANES, TEAM_PLANES, UNDERPROMOTIONS};
 use fourfold_env::four_player::{ENDINGS, FourPlayer, Rules};
 use fourfold_env::{Channel, Game};
-use fourfold_four_player::{Opening, Player, Position, Role};
+use fourfold_four_player::{Player, Position, Role, StartPosition};
 
 use super::{Page, names, words};
 
@@ -43,7 +43,7 @@ fn documented_options() {
         }
     }
     let setups: Vec<&str> = PAGE.row("`setup`")[1].split('`').skip(1).step_by(2).collect();
-    assert_eq!(setups, Opening::ALL.map(Opening::name));
+    assert_eq!(setups, StartPosition::ALL.map(StartPosition::name));
     assert!(PAGE.row("`max_steps`")[1].starts_with(&Rules::FREE_FOR_ALL.max_steps.to_string()));
 }
 
@@ -59,7 +59,7 @@ fn documented_planes() {
         assert!(promotions.contains(&format!("{} ({first}–{})", kind.name(), first + 2)));
     }
     assert_eq!(UNDERPROMOTIONS, [Role::Knight, Role::Bishop, Role::Rook]);
-    let start = Position::start(Opening::Modern, Rules::FREE_FOR_ALL.play);
+    let start = Position::start(StartPosition::Modern, Rules::FREE_FOR_ALL.play);
     let mv = start.parse_move("d2d4").expect("a legal move");
     let label = Rules::FREE_FOR_ALL.labels(Player::Red).encode(Player::Red, mv);
     assert!(PAGE.0.contains(&format!("d2d4 is {label}, and so is Blue's b11d11")));

@@ -21,7 +21,7 @@ fn check_sizes<const SIDE: usize>(rules: &Rules<SIDE>, place: usize) {
     assert_eq!(cell("most legal actions"), spec.max_legal.to_string());
     let shape = format!("({}, {}, {})", layout.height, layout.width, layout.channels.len());
     assert!(cell("observation").starts_with(&shape));
-    let beside = layout.beside.expect("an array");
+    let beside = layout.scalar_array.expect("an array");
     assert_eq!(cell("`tokens`"), format!("({}, {})", beside.shape[0], beside.shape[1]));
     let packed = format!("{} planes of {} bytes", layout.planes, layout.plane_bytes());
     assert_eq!(cell("packed observation"), packed);

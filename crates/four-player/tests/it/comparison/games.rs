@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 
 use fourfold_common::SplitMix64;
-use fourfold_four_player::{Move, MoveKind, Opening, Player, Position, Role, Setup};
+use fourfold_four_player::{Move, MoveKind, Player, Position, Role, Setup, StartPosition};
 use fourfold_oracle::four_player::Rules;
-use fourfold_oracle::harness::{amount, mutate, read_file, values};
+use fourfold_oracle::harness::{mutate, quick_or_full, read_file, values};
 
 use super::implementations::{Engine, Implementation, Oracle};
 
@@ -43,9 +43,9 @@ fn both_play_the_same_games() {
     }
     let mut positions = 0;
     let mut game = 0;
-    while positions < amount(8_000, 20_000) {
+    while positions < quick_or_full(8_000, 20_000) {
         let rules = Rules::parse(RULES[game % RULES.len()]).expect("words of rules");
-        let opening = Opening::ALL[game / RULES.len() % 5];
+        let opening = StartPosition::ALL[game / RULES.len() % 5];
         let mut position = Position::start(opening, Engine::rules(&rules));
         match game % 3 {
             0 => {}
@@ -112,9 +112,9 @@ fn withdraw(position: &mut Position, player: Player, flagged: bool, rules: &Rule
     let letter = player.letter().to_string();
     let oracle = fourfold_oracle::four_player::withdraw(&fen4, &letter, flagged, rules);
     let how = if flagged {
-        fourfold_four_player::Withdrawal::Flag
+        fourfold_four_player::WithdrawalReason::Flag
     } else {
-        fourfold_four_player::Withdrawal::Resign
+        fourfold_four_player::WithdrawalReason::Resign
     };
     let left = position.withdraw(player, how);
     assert_eq!(left.is_ok(), oracle.is_ok(), "{letter} withdraws in {fen4}");
@@ -255,7 +255,7 @@ fn both_reject_the_same_fen4s() {
     let (mut rejected, mut accepted) = (0, 0);
     for game in 0..60u64 {
         let rules = Rules::parse(RULES[game as usize % RULES.len()]).expect("rules");
-        let start = Position::start(Opening::ALL[game as usize % 5], Engine::rules(&rules));
+        let start = Position::start(StartPosition::ALL[game as usize % 5], Engine::rules(&rules));
         let walk = fourfold_four_player::random_walk(start, game);
         for position in walk.take(200).skip(game as usize % 7).step_by(7) {
             let mut text = position.fen4();

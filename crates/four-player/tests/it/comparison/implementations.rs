@@ -1,6 +1,6 @@
 //! A common text interface to oracle and engine.
 
-use fourfold_four_player::{self as engine, History, Player, Players, Position, Withdrawal};
+use fourfold_four_player::{self as engine, History, Player, Players, Position, WithdrawalReason};
 use fourfold_oracle::four_player::{self, KingCapture, MateTiming, Mode, Report, Rules, Winner};
 
 /// The queries that the rules page and the test data need, with text input and output.
@@ -69,7 +69,7 @@ impl Engine {
                 MateTiming::Off => engine::MateTiming::Off,
             },
             points: if rules.points == four_player::Points::legacy() {
-                engine::Points::WITHOUT_CHECK_BONUS
+                engine::Points::LEGACY
             } else {
                 engine::Points::STANDARD
             },
@@ -96,7 +96,7 @@ impl Engine {
     ) -> Result<(), String> {
         if let Some((player, how)) = ply.split_once(':') {
             let player = player.chars().next().and_then(Player::from_letter).ok_or("no player")?;
-            let how = if how == "flag" { Withdrawal::Flag } else { Withdrawal::Resign };
+            let how = if how == "flag" { WithdrawalReason::Flag } else { WithdrawalReason::Resign };
             position.withdraw(player, how).map_err(|error| error.to_string())?;
             history.push(position);
             return Ok(());

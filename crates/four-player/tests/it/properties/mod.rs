@@ -6,7 +6,7 @@ use std::io::Cursor;
 use fourfold_common::SplitMix64;
 use fourfold_four_player::pgn4::{Ply, Reader};
 use fourfold_four_player::{
-    History, Mode, Move, Opening, Player, Position, Rules, Withdrawal, perft,
+    History, Mode, Move, Player, Position, Rules, StartPosition, WithdrawalReason, perft,
 };
 
 const MODES: [Rules; 2] = [Rules::FREE_FOR_ALL, Rules::TEAMS];
@@ -47,7 +47,11 @@ pub(crate) fn ply(position: &Position, rng: &mut SplitMix64) -> Option<Ply> {
     let index = rng.next().checked_rem(list.len() as u64)?;
     let mv = Ply::Move(list[index as usize]);
     let player = Player::ALL[(rng.next() % 4) as usize];
-    let how = if rng.next().is_multiple_of(2) { Withdrawal::Resign } else { Withdrawal::Flag };
+    let how = if rng.next().is_multiple_of(2) {
+        WithdrawalReason::Resign
+    } else {
+        WithdrawalReason::Flag
+    };
     match rng.next() % 60 {
         0 if position.alive().contains(player) => Some(Ply::Withdraw(player, how)),
         1 if position.alive().contains(position.turn()) => {
@@ -60,7 +64,7 @@ pub(crate) fn ply(position: &Position, rng: &mut SplitMix64) -> Option<Ply> {
 
 /// Returns a position from random play.
 pub(crate) fn position(number: u8, plies: u8, seed: u64) -> Position {
-    let opening = Opening::ALL[(seed % 5) as usize];
+    let opening = StartPosition::ALL[(seed % 5) as usize];
     game(Position::start(opening, rules(number)), plies, seed).1
 }
 

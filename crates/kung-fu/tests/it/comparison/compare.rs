@@ -2,7 +2,7 @@
 
 use fourfold_common::SplitMix64;
 use fourfold_kung_fu::Game;
-use fourfold_oracle::harness::amount;
+use fourfold_oracle::harness::quick_or_full;
 
 use super::engine::Engine;
 use super::games::{RULES, below, some_order, some_pieces};
@@ -20,7 +20,7 @@ fn engine_and_oracle_play_the_same_games_with_another_seed() {
 }
 
 fn play_many(seed: u64) {
-    let games = play(seed, amount(200_000, 500_000));
+    let games = play(seed, quick_or_full(200_000, 500_000));
     assert!(games > 100, "only {games} games");
 }
 

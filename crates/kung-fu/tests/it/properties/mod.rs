@@ -3,7 +3,7 @@
 
 use fourfold_common::SplitMix64;
 use fourfold_kung_fu::{
-    Act, Cell, Event, Game, Order, PieceId, Player, Replay, Rules, random_order,
+    Cell, Event, Game, Order, PieceId, Player, PlayerAction, Replay, Rules, random_order,
 };
 
 /// The rules to play. Fast pieces and short rests lead to many captures.
@@ -24,22 +24,22 @@ pub(crate) fn below(rng: &mut SplitMix64, count: usize) -> usize {
 
 /// Returns a random game: its record, its events and its final state.
 pub(crate) fn random_game(words: &str, rng: &mut SplitMix64) -> (Replay, Vec<Event>, Game) {
-    let start = Game::create(Rules::parse(words).expect("words of ours")).expect("a game");
+    let start = Game::new(Rules::parse(words).expect("words of ours")).expect("a game");
     let (mut game, mut replay, mut events) = (start, Replay::of(&start), Vec::new());
     for _ in 0..900 {
         game.tick(&mut events);
         for _ in 0..below(rng, 3) {
             let player = Player::ALL[below(rng, 4)];
             let act = match below(rng, 2000) {
-                0 => Act::Resign { player },
-                1 => Act::Draw { players: game.alive().iter().collect() },
+                0 => PlayerAction::Resign { player },
+                1 => PlayerAction::Draw { players: game.alive().iter().collect() },
                 _ => match random_order(&game, player, rng) {
-                    Some(order) => Act::Order { player, order },
+                    Some(order) => PlayerAction::Order { player, order },
                     None => continue,
                 },
             };
             if act.play(&mut game, &mut events).is_ok() {
-                replay.acts.push((game.now(), act));
+                replay.actions.push((game.now(), act));
             }
         }
     }
@@ -95,7 +95,7 @@ pub(crate) fn text(words: &str, text: &str) -> bool {
 /// Any player orders any piece to any square: each order is either legal, or refused with a reason
 /// and without any effect.
 pub(crate) fn orders(words: &str, bytes: &[u8]) {
-    let mut game = Game::create(Rules::parse(words).expect("words of ours")).expect("a game");
+    let mut game = Game::new(Rules::parse(words).expect("words of ours")).expect("a game");
     let mut events = Vec::new();
     let mut list = Vec::new();
     for &[player, piece, row, column, ticks] in bytes.as_chunks::<5>().0 {

@@ -10,7 +10,7 @@ fn each_position_asked_about_is_analyzed_once() {
     assert_eq!(table.analyses(), 0, "nobody has asked");
     let ask = |table: &ChessTable, expected: u32| {
         assert_eq!(*table.analysis(), Analysis::of(&table.current()));
-        assert_eq!(table.analysis().of_color(Color::White).pieces.len(), 16);
+        assert_eq!(table.analysis().side(Color::White).pieces.len(), 16);
         assert_eq!(table.analyses(), expected);
     };
     ask(&table, 1);
@@ -32,5 +32,5 @@ fn each_position_asked_about_is_analyzed_once() {
     assert_eq!(copy, table);
     table.set("4k3/8/8/8/8/8/8/4K2R w K - 0 1").expect("a position");
     assert_eq!(table.analyses(), 0, "a new game begins");
-    assert_eq!(table.analysis().of_color(Color::White).material, 5);
+    assert_eq!(table.analysis().side(Color::White).material, 5);
 }

@@ -3,7 +3,7 @@
 use fourfold_analysis::Analysis;
 use fourfold_chess::{Color, Position};
 use fourfold_common::SplitMix64;
-use fourfold_table::study::{self, Branch, EditedPosition, FactSelection, Report, Tree};
+use fourfold_table::study::{self, EditedPosition, FactSelection, Report, Tree, TreeNode};
 use fourfold_table::{ChessTable, PlacedPiece, Seat, Table};
 use proptest::prelude::*;
 use serde_json::Value;
@@ -14,13 +14,13 @@ fn moves(text: &str) -> Vec<String> {
     text.split_whitespace().map(str::to_owned).collect()
 }
 
-fn branch(after: Option<usize>, code: &str) -> Branch {
+fn branch(after: Option<usize>, code: &str) -> TreeNode {
     let (nags, before, comments) = (Vec::new(), Vec::new(), Vec::new());
     let (text, number, seat) = (String::new(), 0, None);
-    Branch { after, code: code.to_owned(), text, number, seat, nags, before, comments }
+    TreeNode { after, code: code.to_owned(), text, number, seat, nags, before, comments }
 }
 
-fn tree(nodes: Vec<Branch>) -> Tree {
+fn tree(nodes: Vec<TreeNode>) -> Tree {
     let (tags, comments) = (Vec::new(), Vec::new());
     Tree { start: START.to_owned(), tags, comments, nodes, result: "*".to_owned() }
 }
@@ -54,7 +54,7 @@ fn grown(start: &ChessTable, size: usize, seed: u64) -> Tree {
         let played = table.play(fresh[rng.next() as usize % fresh.len()]).expect("legal").clone();
         tables.push(table);
         let word = |wanted: bool| Vec::from_iter(wanted.then(|| "a word } or two".to_owned()));
-        grown.nodes.push(Branch {
+        grown.nodes.push(TreeNode {
             after,
             code: played.code,
             text: played.text,
@@ -70,7 +70,7 @@ fn grown(start: &ChessTable, size: usize, seed: u64) -> Tree {
 
 /// Returns the moves of a tree with their paths from the root, sorted by path, so that trees can be
 /// compared independently of the order of their lists.
-fn told(tree: &Tree) -> Vec<(Vec<String>, Branch)> {
+fn told(tree: &Tree) -> Vec<(Vec<String>, TreeNode)> {
     let path = |index: usize| {
         let mut path = vec![tree.nodes[index].code.clone()];
         let mut at = index;
@@ -267,11 +267,11 @@ fn series_have_one_value_per_position() {
         .expect("a FEN");
     let analysis = Analysis::of(&last);
     for (side, color) in Color::ALL.into_iter().enumerate() {
-        let facts = analysis.of_color(color);
+        let facts = analysis.side(color);
         assert_eq!(series[2].lines[side].values[6], facts.hanging.len() as i32);
         assert_eq!(series[3].lines[side].values[6], facts.en_prise.len() as i32);
     }
-    let [white, black] = Color::ALL.map(|color| analysis.of_color(color).mobility as i32);
+    let [white, black] = Color::ALL.map(|color| analysis.side(color).mobility as i32);
     assert_eq!(series[1].lines[0].values[6], white - black);
 }
 

@@ -5,7 +5,7 @@ mod files;
 mod play;
 mod properties;
 
-use fourfold_four_player::{Opening, Rules};
+use fourfold_four_player::{Rules, StartPosition};
 use fourfold_table::{FourPlayerTable, Seat, Table};
 
 const RED: Seat = Seat::new(0);
@@ -14,11 +14,11 @@ const YELLOW: Seat = Seat::new(2);
 const GREEN: Seat = Seat::new(3);
 
 fn free_for_all() -> FourPlayerTable {
-    FourPlayerTable::new(Opening::Modern, Rules::FREE_FOR_ALL)
+    FourPlayerTable::new(StartPosition::Modern, Rules::FREE_FOR_ALL)
 }
 
 fn teams() -> FourPlayerTable {
-    FourPlayerTable::new(Opening::Modern, Rules::TEAMS)
+    FourPlayerTable::new(StartPosition::Modern, Rules::TEAMS)
 }
 
 /// Returns a table with the same rules at a position.

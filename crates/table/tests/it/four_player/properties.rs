@@ -1,7 +1,7 @@
 //! Property tests on games of random moves and withdrawals from every opening.
 
 use fourfold_common::SplitMix64;
-use fourfold_four_player::{Opening, Rules};
+use fourfold_four_player::{Rules, StartPosition};
 use fourfold_table::{Declaration, FourPlayerTable, Seat, Table};
 use proptest::prelude::*;
 
@@ -9,7 +9,7 @@ use crate::common::{self, play_any, step_any};
 
 fn start() -> impl Strategy<Value = FourPlayerTable> {
     let rules = prop_oneof![Just(Rules::FREE_FOR_ALL), Just(Rules::TEAMS)];
-    (prop::sample::select(Opening::ALL.to_vec()), rules)
+    (prop::sample::select(StartPosition::ALL.to_vec()), rules)
         .prop_map(|(opening, rules)| FourPlayerTable::new(opening, rules))
 }
 
@@ -81,7 +81,7 @@ proptest! {
     fn games_round_trip_through_files(played in game(), name in "\\PC{0,20}") {
         let mut table = played;
         table.set_tag("Red", &name).unwrap();
-        let mut read = FourPlayerTable::new(Opening::Modern, Rules::FREE_FOR_ALL);
+        let mut read = FourPlayerTable::new(StartPosition::Modern, Rules::FREE_FOR_ALL);
         read.import(&table.export()).unwrap();
         prop_assert_eq!(read, table);
     }

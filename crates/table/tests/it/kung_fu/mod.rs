@@ -24,7 +24,10 @@ fn replays_round_trip() {
             assert_eq!((seeker.events(), seeker.last()), (&events[..], &last));
         }
         let (long, short) = (write_text(&replay).len(), write_bytes(&replay).len());
-        assert!(short < 6 * replay.acts.len() + 100 && short * 4 < long, "{short} of {long} bytes");
+        assert!(
+            short < 6 * replay.actions.len() + 100 && short * 4 < long,
+            "{short} of {long} bytes"
+        );
     }
 }
 
