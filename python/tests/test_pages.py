@@ -20,7 +20,9 @@ BLOCK = re.compile(r"^```python\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 def test_every_block_has_prompts() -> None:
     blocks = 0
-    for page in PAGES:
+    # `./test guide` runs the Python of this page, with the game that the page adds.
+    pages = [page for page in PAGES if page.name != "adding-a-game.md"]
+    for page in pages:
         for block in BLOCK.findall(page.read_text(encoding="utf-8")):
             assert block.startswith(">>> ") and block.endswith("\n\n"), f"{page}: not run:\n{block}"
             blocks += 1
