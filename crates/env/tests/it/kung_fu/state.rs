@@ -204,5 +204,5 @@ fn full_states_as_text_are_accepted_as_positions() {
     assert!(views(&again) == views(&batch));
     let damaged = texts[0].replace(" order=", " orders=");
     let why = again.reset_some(None, Some(&[damaged.as_str(); 3])).unwrap_err().to_string();
-    assert!(why.contains("damaged: a number"), "{why}");
+    assert!(why.contains("damaged: invalid number"), "{why}");
 }
