@@ -1,4 +1,4 @@
-"""What the site needs beside the pages."""
+"""What the site needs in addition to the pages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 SESSION = re.compile(r"^```python$(?=\n>>> )", re.MULTILINE)
 RUST = re.compile(r"^```rust\n.*?^```$", re.MULTILINE | re.DOTALL)
 HIDDEN = re.compile(r"^# .*\n", re.MULTILINE)
-KIND = re.compile(r"^(```\w+) \w+$", re.MULTILINE)
+KIND = re.compile(r"^(```\w+) [\w-]+$", re.MULTILINE)
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
