@@ -1,4 +1,4 @@
-// Hints: shown but not played, against bots and on one screen; there are none between people.
+// Hints: shown but not played, against bots and on one screen; not between people.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -337,7 +337,7 @@ impl<R: GameRoom> RunningGame<R> {
     }
 
     /// Returns when the game leaves memory, if nothing happens until then: `at_rest` says whether
-    /// nothing would be lost. It is loaded from the store when somebody opens it again.
+    /// nothing would be lost. It is loaded from the store when it is opened again.
     pub(crate) fn unload_time(&self, at_rest: bool) -> Instant {
         match at_rest && self.viewers.is_empty() && self.journal.is_whole() {
             true => Instant::now() + self.hub.limits.unload_after,

@@ -25,7 +25,7 @@ use crate::store::{Store, StoredGame};
 use crate::study::AnalysisQueue;
 use crate::viewer::Input;
 
-/// The id of the game on the landing page, in which bots play for whoever is watching.
+/// The id of the game on the home page, in which bots play for the visitors.
 pub(crate) const LIVE: &str = "live";
 
 /// The maximum number of guests remembered in memory while the disk fails.
@@ -110,7 +110,7 @@ impl Hub {
     }
 
     /// Restores the games whose clocks were running when the server stopped, and starts the game of
-    /// the landing page. All other games are loaded when somebody opens them.
+    /// the home page. All other games are loaded when they are opened.
     pub(crate) async fn restore_games(self: &Arc<Hub>) {
         self.wake_timed().await;
         let Some(setup) = live_setup() else { return };

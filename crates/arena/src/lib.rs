@@ -71,7 +71,7 @@ use store::{PendingFile, Store};
 #[derive(Clone, Debug)]
 pub struct Config {
     /// The address to listen on. On loopback, only this computer can reach the server until
-    /// somebody at this computer opens it to the local network.
+    /// a user at this computer opens it to the local network.
     pub bind: IpAddr,
     /// The port; 0 picks a free one.
     pub port: u16,

@@ -1,4 +1,4 @@
-//! Who can reach the server: only this computer, or also the local network, once somebody at this
+//! Who can reach the server: only this computer, or also the local network, once a user at this
 //! computer opens it.
 //!
 //! A server that was started on loopback opens additional listeners for the network, one on each

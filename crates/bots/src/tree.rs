@@ -252,12 +252,12 @@ mod tests {
 
     #[test]
     fn forced_wins_are_found() {
-        // With two players, whoever leaves a multiple of four wins.
+        // With two players, the player who leaves a multiple of four wins.
         for left in (2..20).filter(|left| left % 4 != 0) {
             let thought = think(2, left, Budget::nodes(4000));
             assert_eq!(thought.code, (left % 4).to_string(), "of {left}");
         }
-        // With any number of players, whoever can take the last match does.
+        // With any number of players, the player who can take the last match does.
         assert_eq!(think(3, 3, Budget::nodes(1000)).code, "3");
     }
 

@@ -194,7 +194,7 @@ impl<'a> Search<'a> {
         self.stopped
     }
 
-    /// Evaluates a position after a move, whoever is to move.
+    /// Evaluates a position after a move, for any player to move.
     fn next(&mut self, state: &State, left: u32, ply: usize, window: Window) -> i32 {
         if self.spend() {
             return 0;
