@@ -249,13 +249,6 @@ impl Position {
         mv.kind() == MoveKind::EnPassant || self.piece_at(mv.to()).is_some()
     }
 
-    /// Returns the squares of the pieces that a legal move captures: that on the target square and,
-    /// en passant, the pawn that has skipped it.
-    pub fn captured_squares(&self, mv: Move) -> Bitboard {
-        let pawn = self.state.en_passant_victim(mv).map(|(pawn, _)| pawn);
-        only(mv.to) & self.occupied() | pawn.map_or(Bitboard::EMPTY, only)
-    }
-
     /// Returns the living opponents of a player.
     #[inline(always)]
     pub fn opponents(&self, player: Player) -> Players {
