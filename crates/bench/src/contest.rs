@@ -77,13 +77,14 @@ impl Comparison {
     /// Prints instructions per item. Each contestant runs in its own process under callgrind.
     pub(crate) fn count_instructions(self) -> anyhow::Result<()> {
         println!("\n{} (instructions per {})", self.name, self.unit.trim_end_matches('s'));
-        // The cost of starting the program and setting up the workloads.
-        let idle = instructions(&["--only", "no such workload"])?;
         let mut ours = None;
         for mut contestant in self.contestants {
             let items = (contestant.run)();
-            let total = instructions(&["--single", &self.name, contestant.name])?;
-            let each = total.saturating_sub(idle) as f64 / items as f64;
+            let single = ["--single", &self.name, contestant.name, "--runs"];
+            // What a second run adds: without the start of the program, the setup of the workload
+            // and tables that are built on first use.
+            let [once, twice] = ["1", "2"].map(|runs| instructions(&single, runs));
+            let each = twice?.saturating_sub(once?) as f64 / items as f64;
             let ratio = each / *ours.get_or_insert(each);
             println!("  {:<24} {each:>8.1}   × {ratio:.2}", contestant.name);
             std::io::stdout().flush()?;
@@ -92,25 +93,33 @@ impl Comparison {
     }
 }
 
-/// Runs one contestant of one workload once.
-pub(crate) fn single(contests: Vec<Comparison>, workload: &str, name: &str) -> anyhow::Result<()> {
+/// Runs one contestant of one workload.
+pub(crate) fn single(
+    contests: Vec<Comparison>,
+    workload: &str,
+    name: &str,
+    runs: u32,
+) -> anyhow::Result<()> {
     let contest = contests.into_iter().find(|contest| contest.name == workload);
     let contest = contest.with_context(|| format!("unknown workload '{workload}'"))?;
     let found = contest.contestants.into_iter().find(|contestant| contestant.name == name);
     let mut contestant =
         found.with_context(|| format!("unknown contestant '{name}' of '{workload}'"))?;
-    println!("{}", (contestant.run)());
+    for _ in 0..runs {
+        println!("{}", (contestant.run)());
+    }
     Ok(())
 }
 
 /// Returns the number of instructions, counted by callgrind, that this program executes with the
 /// given arguments.
-fn instructions(arguments: &[&str]) -> anyhow::Result<u64> {
+fn instructions(arguments: &[&str], runs: &str) -> anyhow::Result<u64> {
     let output = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
         .arg(std::env::current_exe()?)
         .arg("--quick")
         .args(arguments)
+        .arg(runs)
         .output()
         .context("could not start valgrind; on Debian: apt-get install valgrind")?;
     let report = String::from_utf8_lossy(&output.stderr);

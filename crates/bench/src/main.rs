@@ -12,7 +12,7 @@ use contest::WorkloadSize;
 /// Measure Fourfold and other implementations alternately and print median ratios.
 ///
 /// Times are CPU times of one thread, which reduces the influence of other processes. With
-/// `--instructions`, instructions are counted once under callgrind instead.
+/// `--instructions`, instructions are counted under callgrind instead.
 #[derive(Parser)]
 #[command(after_help = "\
 Examples:
@@ -33,9 +33,12 @@ struct Arguments {
     /// workloads).
     #[arg(long)]
     instructions: bool,
-    /// Run one contestant of one workload once, for a profiler.
+    /// Run one contestant of one workload, for a profiler.
     #[arg(long, value_names = ["WORKLOAD", "CONTESTANT"], num_args = 2)]
     single: Option<Vec<String>>,
+    /// How often `--single` runs it.
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "single")]
+    runs: u32,
 }
 
 fn main() -> anyhow::Result<()> {
@@ -44,7 +47,7 @@ fn main() -> anyhow::Result<()> {
     let effort = if quick { WorkloadSize::Quick } else { WorkloadSize::Full };
     let contests = workloads::contests(effort);
     if let Some(names) = &arguments.single {
-        return contest::single(contests, &names[0], &names[1]);
+        return contest::single(contests, &names[0], &names[1], arguments.runs);
     }
     let mut chosen = contests.into_iter().filter(|contest| contest.name.contains(&arguments.only));
     if arguments.instructions {
