@@ -4,9 +4,9 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 
-import { LEGAL, OPERA, studyOpera } from "./games.js";
 import { Guest } from "./guest.js";
 import { launch, Server } from "./harness.js";
+import { LEGAL, OPERA, studyOpera } from "./sample-games.js";
 
 const SIZES = {
   desktop: { viewport: { width: 1440, height: 900 } },

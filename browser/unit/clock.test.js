@@ -1,6 +1,6 @@
 // The times on clocks, and the warning that time is low.
 
-import "./quiet.js";
+import "./stubs.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

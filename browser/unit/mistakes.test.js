@@ -1,6 +1,6 @@
 // The mistakes of a line, by the evaluations of the positions before and after each move.
 
-import "./quiet.js";
+import "./stubs.js";
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { beforeEach, test } from "node:test";

@@ -1,6 +1,6 @@
 // Stepping through the positions of a game.
 
-import "./quiet.js";
+import "./stubs.js";
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 

@@ -1,6 +1,6 @@
 // The replay of a real-time game.
 
-import "./quiet.js";
+import "./stubs.js";
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 

@@ -9,7 +9,7 @@ import { Players } from "../play/players.js";
 import { el, pageLink, setText } from "../ui/dom.js";
 import { familyCards } from "./game-cards.js";
 import { lobbyText } from "./lobby-page.js";
-import { oneAtATime } from "./run-once.js";
+import { oneAtATime } from "./one-at-a-time.js";
 
 /** @import { GameKind, GameState, Lobby, Opponent, TimeControl } from "../app/protocol.js" */
 /** @import { AppContext } from "../play/game-page.js" */

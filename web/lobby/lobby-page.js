@@ -4,7 +4,7 @@ import { capital, plural, watchersText } from "../app/names.js";
 import { Page } from "../app/page.js";
 import { read, store } from "../app/preferences.js";
 import { button, el, pageLink, selectField, setText } from "../ui/dom.js";
-import { oneAtATime } from "./run-once.js";
+import { oneAtATime } from "./one-at-a-time.js";
 import { CLOCKS, clockText } from "./time-controls.js";
 
 /** @import { GameKind, Listing, Lobby, TimeControl } from "../app/protocol.js" */

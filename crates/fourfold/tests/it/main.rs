@@ -1,8 +1,8 @@
 //! The integration tests of this crate, in a single binary to save link time.
 
+mod cli;
+mod crash;
 mod crates;
-mod killed;
+mod docs;
 mod matches;
-mod pages;
-mod terminal;
 mod uci;

@@ -1,19 +1,19 @@
-// Takes the pictures of the README: node browser/readme.js NOTEBOOK.html OUTDIR; scripts/pictures makes the notebook and calls it.
+// Takes the pictures of the README: node browser/readme-pictures.js NOTEBOOK.html OUTDIR; scripts/readme-pictures makes the notebook and calls it.
 
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
-import { studyOpera } from "./games.js";
 import { Guest } from "./guest.js";
 import { eventually, launch, Server } from "./harness.js";
+import { studyOpera } from "./sample-games.js";
 
 const SIZE = { viewport: { width: 1440, height: 900 } };
 /** The picture of the live game is taken after this many moves. */
 const MOVES = 16;
 
 const [, , notebook, folder] = process.argv;
-if (!notebook || !folder) throw new Error("usage: node browser/readme.js NOTEBOOK.html OUTDIR");
+if (!notebook || !folder) throw new Error("usage: node browser/readme-pictures.js NOTEBOOK.html OUTDIR");
 await mkdir(folder, { recursive: true });
 const [server, browser] = await Promise.all([Server.start(), launch()]);
 try {

@@ -5,7 +5,7 @@ import { register } from "node:module";
 import { isMainThread } from "node:worker_threads";
 
 /** @type {Record<string, string>} */
-const STAND_INS = {
+const STUBS = {
   "/web/app/announcements.js": "export const said = []; export const say = (text) => said.push(text); export const warn = say;",
   "/web/ui/toast.js": "export const noticed = []; export const showNotice = (text) => noticed.push(text); export const showError = (error) => noticed.push(error.message);",
 };
@@ -19,6 +19,6 @@ if (isMainThread) register(import.meta.url);
  * @param {(url: string, context: object) => Promise<object>} next
  */
 export async function load(url, context, next) {
-  const source = Object.entries(STAND_INS).find(([end]) => url.endsWith(end))?.[1];
+  const source = Object.entries(STUBS).find(([end]) => url.endsWith(end))?.[1];
   return source ? { format: "module", shortCircuit: true, source } : next(url, context);
 }
