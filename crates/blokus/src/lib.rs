@@ -14,34 +14,34 @@
 //!
 //! The rules are described in `docs/rules/blokus.md`; the tests run every example there.
 
+mod cell_set;
 mod deprecated;
-mod generate;
-mod parallel;
+mod game_state;
+mod movegen;
 mod perft;
 mod pieces;
 mod placement;
 mod position;
+mod random_walk;
 mod refusal;
-mod rows;
 pub mod sgf;
-mod state;
+mod sink;
 mod text;
 mod types;
 mod variant;
-mod walk;
 mod zobrist;
 
+pub use cell_set::{CellSet, MAX_SIZE};
 #[allow(deprecated, reason = "former names, for one release")]
 pub use deprecated::{LARGEST, Rows, Standing};
-pub use generate::{Count, Each, PlacementList, PlacementRows, PlacementSink};
+pub use game_state::GameState;
 pub use perft::perft;
 pub use pieces::{MAX_PIECE_SIZE, ORIENTATIONS, Orientation, PIECES, Piece, TOTAL_SQUARES};
 pub use placement::Placement;
 pub use position::Position;
+pub use random_walk::random_walk;
 pub use refusal::Refusal;
-pub use rows::{CellSet, MAX_SIZE};
-pub use state::GameState;
+pub use sink::{Count, Each, PlacementList, PlacementRows, PlacementSink};
 pub use text::{ParseMoveError, ParsePositionError, cell_name};
 pub use types::{Color, Player};
 pub use variant::{MAX_COLORS, Variant};
-pub use walk::random_walk;

@@ -2,7 +2,7 @@
 
 use fourfold_common::cpu::{self, Cpu, Work};
 
-use crate::generate::{Count, Each};
+use crate::sink::{Count, Each};
 use crate::{Placement, Position};
 
 /// Returns the number of sequences of exactly `depth` legal placements.

@@ -1,7 +1,7 @@
 //! Placements: an orientation of a piece at a place on the board, as cells and as ids.
 
+use crate::cell_set::MAX_SIZE;
 use crate::pieces::{MAX_PIECE_SIZE, ORIENTATIONS, Orientation, Piece};
-use crate::rows::MAX_SIZE;
 
 /// An orientation of a piece with the top left corner of its bounding box at a row and column.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -2,11 +2,11 @@
 
 use fourfold_common::cpu;
 
-use crate::generate::{Count, Each, Generate, PlacementSink};
+use crate::cell_set::{CellSet, ROWS};
 use crate::pieces::{MAX_PIECE_SIZE, PIECES, Piece};
-use crate::rows::{CellSet, ROWS};
+use crate::sink::{Count, Each, Generate, PlacementSink};
 use crate::{
-    Color, MAX_COLORS, Placement, PlacementList, Player, Refusal, Variant, parallel, zobrist,
+    Color, MAX_COLORS, Placement, PlacementList, Player, Refusal, Variant, movegen, zobrist,
 };
 
 /// A position of Blokus: plain data that is cheap to copy.
@@ -343,7 +343,7 @@ impl Position {
     /// Like [`Position::generate`], for callers that have already called [`cpu::dispatch`].
     #[inline(always)]
     pub fn generate_inline<S: PlacementSink>(&self, color: Color, sink: &mut S) {
-        parallel::generate(self, color, sink);
+        movegen::generate(self, color, sink);
     }
 
     /// Returns whether a color can place a piece. Stops at the first placement found.
@@ -355,6 +355,6 @@ impl Position {
     /// Returns the first legal placement found for a color, trying the single square first.
     #[inline(always)]
     pub fn any_legal_move(&self, color: Color) -> Option<Placement> {
-        parallel::any(self, color)
+        movegen::any(self, color)
     }
 }

@@ -2,8 +2,8 @@
 
 use thiserror::Error;
 
+use crate::cell_set::{CellSet, ROWS};
 use crate::pieces::{MAX_PIECE_SIZE, Piece};
-use crate::rows::{CellSet, ROWS};
 use crate::text::{bottom_up, cell_name, cell_names};
 use crate::{Placement, Position};
 

@@ -5,8 +5,8 @@ use std::fmt;
 use fourfold_common::{join, quote_short};
 use thiserror::Error;
 
+use crate::cell_set::CellSet;
 use crate::pieces::PIECES;
-use crate::rows::CellSet;
 use crate::{Color, Placement, Position, Refusal, Variant};
 
 /// Returns the name of a cell: a letter for the column and a number for the row, counted from 1 at

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::rows::MAX_SIZE;
+use crate::cell_set::MAX_SIZE;
 use crate::{Color, Player};
 
 /// The largest number of colors in a game.

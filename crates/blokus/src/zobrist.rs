@@ -2,7 +2,7 @@
 
 use fourfold_common::SplitMix64;
 
-use crate::rows::ROWS;
+use crate::cell_set::ROWS;
 use crate::{Color, MAX_COLORS, Placement};
 
 static CELLS: [[u64; 32 * ROWS]; MAX_COLORS] = {

@@ -6,12 +6,12 @@ use fourfold_blokus::{Placement, PlacementList, PlacementRows, Position, Variant
 use fourfold_common::SplitMix64;
 use fourfold_common::cpu::{self, Cpu, Work};
 
-use self::slow::{GENERATORS, Generate};
+use self::reference_generators::{GENERATORS, Generate};
 use crate::contest::{Candidate, Comparison, WorkloadSize, pick};
 
-#[path = "../../../blokus/tests/slow/mod.rs"]
+#[path = "../../../blokus/tests/reference_generators/mod.rs"]
 #[allow(dead_code, reason = "the tests use the rest")]
-mod slow;
+mod reference_generators;
 
 /// Returns all Blokus workloads.
 pub(super) fn contests(effort: WorkloadSize) -> Vec<Comparison> {

@@ -2,8 +2,8 @@
 
 use fourfold_blokus::{ORIENTATIONS, Orientation, Position, Variant, random_walk};
 
-use crate::properties::slow::frontier::corner_cells;
-use crate::properties::slow::{GENERATORS, legal_of};
+use crate::properties::reference_generators::frontier::corner_cells;
+use crate::properties::reference_generators::{GENERATORS, legal_of};
 
 #[test]
 fn all_generators_find_the_same_placements() {

@@ -6,7 +6,7 @@ use fourfold_common::SplitMix64;
 use fourfold_oracle::harness::{mutate, quick_or_full};
 
 use super::implementations::{Engine, Implementation, Oracle};
-use crate::properties::slow::{Grid, assert_consistent};
+use crate::properties::reference_generators::{Grid, assert_consistent};
 
 const VARIANTS: [&str; 10] = [
     "classic",

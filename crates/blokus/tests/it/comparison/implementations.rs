@@ -3,7 +3,7 @@
 use fourfold_blokus::{Color, ParseMoveError, Placement, Player, Position, Refusal, Variant};
 use fourfold_oracle::blokus::{self, Report};
 
-use crate::properties::slow;
+use crate::properties::reference_generators;
 
 /// The queries that the rules page and the test data need, with text input and output.
 pub(crate) trait Implementation {
@@ -90,8 +90,8 @@ impl Engine {
     /// Returns the placements of a color as text, after checking that all generators agree.
     pub(crate) fn placements(position: &Position, color: Color) -> Vec<String> {
         let placements = position.legal_moves_of(color);
-        for (name, generate) in slow::GENERATORS {
-            let other = slow::legal_of(position, color, generate);
+        for (name, generate) in reference_generators::GENERATORS {
+            let other = reference_generators::legal_of(position, color, generate);
             assert_eq!(placements, other, "{name}, color {color:?} in {position}");
         }
         assert_eq!(position.has_legal_move(color), !placements.is_empty(), "{position}");
@@ -137,7 +137,7 @@ impl Implementation for Engine {
         let mut position = Engine::position(position)?;
         let placement = position.parse_move(mv).map_err(|error| error.to_string())?;
         position.play(placement).map_err(|error| error.to_string())?;
-        slow::assert_consistent(&position);
+        reference_generators::assert_consistent(&position);
         Ok(position.to_string())
     }
 

@@ -1,13 +1,13 @@
 //! Properties that must hold for any input. The tests check them on a bounded number of random
 //! inputs; the fuzz targets in `fuzz/` check them without a bound.
 
-#[path = "../../slow/mod.rs"]
+#[path = "../../reference_generators/mod.rs"]
 #[allow(dead_code, reason = "a fuzz target uses only a part")]
-pub(crate) mod slow;
+pub(crate) mod reference_generators;
 
 use fourfold_blokus::sgf::Game;
 use fourfold_blokus::{Position, Variant, random_walk};
-use slow::assert_consistent;
+use reference_generators::assert_consistent;
 
 /// Returns a position from random play.
 pub(crate) fn position(variant: u8, plies: u8, seed: u64) -> Position {

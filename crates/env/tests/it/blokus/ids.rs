@@ -11,9 +11,9 @@ use fourfold_oracle::blokus as oracle;
 use super::twin::Reference;
 use super::{FOUR, Look, TWO, batch, for_batches, four, play_out, seen, two};
 
-#[path = "../../../../blokus/tests/slow/mod.rs"]
+#[path = "../../../../blokus/tests/reference_generators/mod.rs"]
 #[allow(dead_code, reason = "the tests of other crates use the rest")]
-mod slow;
+mod reference_generators;
 
 /// Compares masks with the oracle on every `every`-th call.
 struct Masks {
@@ -104,7 +104,7 @@ impl Look for Naive {
         for (game, state) in batch.states().enumerate() {
             let Some(color) = state.position().turn() else { continue };
             let turn = rules.transform(color);
-            let placements = slow::legal_of(state.position(), color, slow::naive);
+            let placements = reference_generators::legal_of(state.position(), color, reference_generators::naive);
             let expected: BTreeSet<usize> = placements
                 .iter()
                 .map(|&placement| turn.placement(size, placement).expect("on the board").id(size))

@@ -13,9 +13,9 @@ use std::ops::{BitAnd, BitOr};
 
 use fourfold_common::cpu;
 
-use crate::generate::PlacementSink;
+use crate::cell_set::{CellSet, ROWS};
 use crate::pieces::{MAX_PIECE_SIZE, ORIENTATIONS, Orientation, PIECES, Piece};
-use crate::rows::{CellSet, ROWS};
+use crate::sink::PlacementSink;
 use crate::{Color, Placement, Position};
 
 /// Sends all legal placements of a color to a sink.

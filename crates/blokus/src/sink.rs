@@ -2,7 +2,7 @@
 
 use fourfold_common::cpu::{Cpu, Work};
 
-use crate::{Color, Placement, Position, parallel};
+use crate::{Color, Placement, Position, movegen};
 
 /// Receives legal placements row by row, so that a sink that only counts them or sets bits does not
 /// have to look at each one.
@@ -24,7 +24,7 @@ impl<S: PlacementSink> Work for Generate<'_, S> {
 
     #[inline(always)]
     fn run<C: Cpu>(self, _: C) {
-        parallel::generate(self.position, self.color, self.sink);
+        movegen::generate(self.position, self.color, self.sink);
     }
 }
 
