@@ -6,12 +6,10 @@
 
 #[path = "../tests/it/comparison/compare.rs"]
 mod compare;
-#[path = "../tests/it/comparison/engine.rs"]
-mod engine;
-#[path = "../tests/it/comparison/games.rs"]
-mod games;
-#[path = "../tests/it/comparison/implementation.rs"]
-mod implementation;
+#[path = "../tests/it/comparison/implementations.rs"]
+mod implementations;
+#[path = "../tests/it/comparison/random_games.rs"]
+mod random_games;
 
 use fourfold_common::SplitMix64;
 
@@ -20,7 +18,7 @@ fn main() {
     let mut rng = SplitMix64::new(3);
     let mut ticks = 0;
     for game in 0..count {
-        ticks += compare::game(games::RULES[game % games::RULES.len()], &mut rng);
+        ticks += compare::game(random_games::RULES[game % random_games::RULES.len()], &mut rng);
         if (game + 1) % 1000 == 0 {
             println!("{} of {count} games, {ticks} ticks: engine and oracle agree", game + 1);
         }

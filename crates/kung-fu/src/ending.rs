@@ -2,8 +2,8 @@
 
 use thiserror::Error;
 
+use crate::game::bit_indices;
 use crate::piece::Status;
-use crate::state::bit_indices;
 use crate::{EliminatedPieces, Event, EventKind, Events, Game, PieceId, Player, Players, Role};
 
 /// The outcome of a game.
@@ -136,7 +136,7 @@ impl Game {
         let piece = self.pieces[index];
         let bit = 1 << index;
         if self.flying & bit == 0 {
-            self.standing[piece.at.0 as usize] = crate::state::NO_PIECE;
+            self.standing[piece.at.0 as usize] = crate::game::NO_PIECE;
         }
         self.flying &= !bit;
         self.resting &= !bit;

@@ -1,6 +1,6 @@
 //! Events, as data and as text.
 
-use crate::side::Cell;
+use crate::board::Cell;
 use crate::{Game, Outcome, PieceId, Role};
 
 /// Something that happened on a tick.

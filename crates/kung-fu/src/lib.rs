@@ -14,37 +14,37 @@
 //!
 //! The rules are specified in `docs/rules/kung-fu.md`; each has an example that the tests run.
 
-mod create;
+mod board;
 mod deprecated;
 mod ending;
 mod events;
+mod game;
 mod orders;
 mod piece;
+mod random_order;
 mod replay;
 mod rules;
-mod side;
+mod setup;
 mod snapshot;
-mod state;
 mod text;
 mod tick;
 mod trajectory;
-mod walk;
 
-pub use create::{CreateError, PlacedPiece};
+pub use board::{Bitboard, Cell};
 #[allow(deprecated, reason = "former names, for one release")]
 pub use deprecated::{Act, Eliminated, Kind, Man, UnknownRule, What};
 pub use ending::{DrawRefusal, Outcome, ResignRefusal};
 pub use events::{Event, EventKind, Events, NoEvents};
+pub use game::Game;
 pub use orders::{Order, Refusal};
 pub use piece::{MAX_PIECES, Piece, PieceId, Role, Status};
+pub use random_order::random_order;
 pub use replay::{PlayerAction, Replay, ReplayError, Seeker};
 pub use rules::{
     Board, EliminatedPieces, ParseRulesError, Player, Players, Rules, Speed, TICKS_PER_SECOND,
 };
-pub use side::{Bitboard, Cell};
+pub use setup::{CreateError, PlacedPiece};
 pub use snapshot::SnapshotError;
-pub use state::Game;
-pub use walk::random_order;
 
 /// The version of the rules. Replays and snapshots from other versions are refused.
 pub const RULES_VERSION: u32 = 1;

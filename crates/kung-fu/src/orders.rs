@@ -3,9 +3,9 @@
 use fourfold_board::KNIGHT_LEAPS;
 use thiserror::Error;
 
+use crate::board::{Bitboard, Cell, Side};
+use crate::game::{NO_PIECE, bit_indices};
 use crate::piece::{Piece, Status, squares};
-use crate::side::{Bitboard, Cell, Side};
-use crate::state::{NO_PIECE, bit_indices};
 use crate::{Game, PieceId, Player, Role};
 
 /// An order to move a piece to a square. For castling, the king is ordered two squares toward the

@@ -1,7 +1,7 @@
 //! Pieces: their roles, where they are, and what they are doing.
 
 use crate::Player;
-use crate::side::Cell;
+use crate::board::Cell;
 
 /// The maximum number of pieces in a game: four armies of sixteen.
 pub const MAX_PIECES: usize = 64;

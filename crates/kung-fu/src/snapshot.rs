@@ -3,10 +3,10 @@
 
 use thiserror::Error;
 
-use crate::create::check_seats;
+use crate::board::Cell;
+use crate::game::NO_PIECE;
 use crate::piece::{MAX_PIECES, Piece, Status, squares};
-use crate::side::Cell;
-use crate::state::NO_PIECE;
+use crate::setup::check_seats;
 use crate::{
     Board, EliminatedPieces, Game, Outcome, PieceId, Player, Players, RULES_VERSION, Role, Rules,
     Speed,

@@ -1,8 +1,8 @@
 //! Reads the text that [`Game`] writes: the whole state except the rules, in one line.
 
-use crate::create::PlacedPiece;
+use crate::board::Cell;
 use crate::piece::{MAX_PIECES, Piece, Status};
-use crate::side::Cell;
+use crate::setup::PlacedPiece;
 use crate::snapshot::{SnapshotError, damaged};
 use crate::{Board, Game, Outcome, PieceId, Player, Players, Role, Rules};
 

@@ -2,9 +2,9 @@
 
 use arrayvec::ArrayVec;
 
+use crate::board::{Cell, Side};
+use crate::game::{NO_PIECE, bit_indices};
 use crate::piece::{MAX_PIECES, Piece, Status};
-use crate::side::{Cell, Side};
-use crate::state::{NO_PIECE, bit_indices};
 use crate::trajectory::Trajectory;
 use crate::{EventKind, Events, Game, Outcome, PieceId, Players, Role};
 

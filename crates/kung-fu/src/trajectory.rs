@@ -130,7 +130,7 @@ impl Trajectory {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::side::Cell;
+    use crate::board::Cell;
     use fourfold_common::SplitMix64;
 
     /// Returns a random piece that stands or moves in any direction, legal or not.

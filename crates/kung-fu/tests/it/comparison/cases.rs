@@ -3,8 +3,7 @@
 
 use fourfold_oracle::harness::{read_file, values};
 
-use super::engine::Engine;
-use super::implementation::{Implementation, Oracle, split_order};
+use super::implementations::{Engine, Implementation, Oracle, split_order};
 
 #[test]
 fn oracle_plays_the_cases() {

@@ -4,9 +4,8 @@ use fourfold_common::SplitMix64;
 use fourfold_kung_fu::Game;
 use fourfold_oracle::harness::quick_or_full;
 
-use super::engine::Engine;
-use super::games::{RULES, below, some_order, some_pieces};
-use super::implementation::{Implementation, Oracle, split_order};
+use super::implementations::{Engine, Implementation, Oracle, split_order};
+use super::random_games::{RULES, below, some_order, some_pieces};
 
 #[test]
 fn engine_and_oracle_play_the_same_games() {

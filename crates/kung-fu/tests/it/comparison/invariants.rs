@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 use fourfold_common::SplitMix64;
 use fourfold_oracle::harness::field;
 
-use super::engine::Engine;
-use super::games::{RULES, below, give, pick, some_order, some_pieces};
-use super::implementation::{Implementation, Oracle, split_square};
+use super::implementations::{Engine, Implementation, Oracle, split_square};
+use super::random_games::{RULES, below, give, pick, some_order, some_pieces};
 
 #[test]
 fn oracle_keeps_the_invariants() {

@@ -3,9 +3,8 @@
 
 mod cases;
 mod compare;
-mod engine;
-mod games;
-mod implementation;
+mod implementations;
 mod invariants;
 mod page;
+mod random_games;
 mod symmetry;

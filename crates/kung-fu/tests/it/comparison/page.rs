@@ -4,8 +4,7 @@ use std::marker::PhantomData;
 
 use fourfold_oracle::harness::{self, expect, expect_each, expect_set, field, or_none};
 
-use super::engine::Engine;
-use super::implementation::{Implementation, Oracle, split_order};
+use super::implementations::{Engine, Implementation, Oracle, split_order};
 
 #[test]
 fn oracle_follows_the_page() {

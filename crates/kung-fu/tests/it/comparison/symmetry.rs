@@ -2,9 +2,8 @@
 
 use fourfold_common::SplitMix64;
 
-use super::engine::Engine;
-use super::games::{below, give, some_order, some_pieces};
-use super::implementation::{Implementation, Oracle, split_square};
+use super::implementations::{Engine, Implementation, Oracle, split_square};
+use super::random_games::{below, give, some_order, some_pieces};
 
 #[test]
 fn a_quarter_turn_changes_nothing() {

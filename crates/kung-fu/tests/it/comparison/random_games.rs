@@ -2,7 +2,7 @@
 
 use fourfold_common::SplitMix64;
 
-use super::implementation::{Implementation, split_order};
+use super::implementations::{Implementation, split_order};
 
 /// The rules of the games, used in turn. Fast pieces and short rests lead to many captures.
 pub(crate) const RULES: [&str; 12] = [

@@ -5,9 +5,9 @@ use std::fmt;
 use fourfold_common::quote_short;
 use thiserror::Error;
 
+use crate::board::{Cell, Side};
+use crate::game::NO_PIECE;
 use crate::piece::{Piece, Status};
-use crate::side::{Cell, Side};
-use crate::state::NO_PIECE;
 use crate::{Board, Game, MAX_PIECES, ParseRulesError, PieceId, Player, Players, Role, Rules};
 
 /// A piece at the start of a game.

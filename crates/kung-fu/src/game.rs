@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use crate::board::Cell;
 use crate::piece::{MAX_PIECES, Piece, Status};
-use crate::side::Cell;
 use crate::{Outcome, PieceId, Player, Players, Rules};
 
 /// Marks the absence of a piece where an index is expected.
@@ -164,7 +164,6 @@ impl Game {
     pub(crate) fn same_side(&self, one: Player, other: Player) -> bool {
         one == other || self.rules.teams && (one.index() ^ other.index()) & 1 == 0
     }
-
     /// Returns the row and column of a piece at the current tick, in 1/(2·ticks per square) of a
     /// square, or `None` if the piece is gone.
     pub fn position_of(&self, id: PieceId) -> Option<(i64, i64)> {
