@@ -31,6 +31,7 @@ mod perft;
 pub mod pgn;
 mod play;
 mod position;
+mod random_walk;
 mod refusal;
 mod san;
 mod setup;
@@ -38,7 +39,6 @@ mod side;
 mod sink;
 mod types;
 mod uci;
-mod walk;
 mod zobrist;
 
 pub use board::Board;
@@ -51,12 +51,12 @@ pub use moves::{MAX_MOVES, Move, MoveKind, MoveList};
 pub use perft::{perft, perft_by_playing};
 pub use play::IllegalMoveError;
 pub use position::Position;
+pub use random_walk::random_walk;
 pub use refusal::{PlacedPiece, Refusal};
 pub use setup::{Fault, InvalidSetupError, Setup};
 pub use sink::{Each, MoveSink};
 pub use types::{BOARD, Bitboard, Color, Piece, Role, Variant, Wing, at};
 pub use uci::ParseMoveError;
-pub use walk::random_walk;
 
 pub use fourfold_board::Square;
 

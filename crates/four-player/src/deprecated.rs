@@ -7,6 +7,17 @@ use crate::{
     WithdrawError, WithdrawalReason,
 };
 
+/// The former name of [`legacy_tables`](crate::legacy_tables).
+#[deprecated(note = "renamed to `legacy_tables`")]
+pub mod tables {
+    pub use crate::legacy_tables::*;
+
+    /// The former name of [`max_len`].
+    pub mod most {
+        pub use crate::legacy_tables::max_len::*;
+    }
+}
+
 /// The former name of [`Role`].
 #[deprecated(note = "renamed to `Role`")]
 pub type Kind = Role;

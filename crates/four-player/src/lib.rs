@@ -25,6 +25,7 @@ mod coordinate;
 mod deprecated;
 mod ending;
 mod fen4;
+pub mod legacy_tables;
 mod lines;
 mod movegen;
 mod moves;
@@ -33,11 +34,10 @@ pub mod pgn4;
 mod pieces;
 mod play;
 mod position;
+mod random_walk;
 mod rules;
 mod setup;
-pub mod tables;
 mod types;
-mod walk;
 mod zobrist;
 
 pub use army::Army;
@@ -45,7 +45,7 @@ pub use coordinate::ParseMoveError;
 #[allow(deprecated, reason = "former names, for one release")]
 pub use deprecated::{
     CannotLeave, CannotWithdraw, IllegalMove, InvalidSetup, Kind, Leave, MAX_MEN, Man, Opening,
-    UnknownRule, Way, Withdrawal,
+    UnknownRule, Way, Withdrawal, tables,
 };
 pub use ending::{Ending, History, WithdrawError, WithdrawalReason};
 pub use fen4::ParseFen4Error;
@@ -53,9 +53,9 @@ pub use moves::{Each, MAX_MOVES, Move, MoveKind, MoveList, MoveSink};
 pub use perft::{perft, perft_by_playing};
 pub use play::IllegalMoveError;
 pub use position::Position;
+pub use random_walk::random_walk;
 pub use rules::{KingCapture, MateTiming, Mode, ParseRulesError, Points, Rules, Winner};
 pub use setup::{Fault, InvalidSetupError, MAX_PIECES, Setup, StartPosition, Wing};
 pub use types::{BOARD, Bitboard, Piece, Player, Players, Role, SQUARES, at};
-pub use walk::random_walk;
 
 pub use fourfold_board::Square;

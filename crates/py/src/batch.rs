@@ -430,5 +430,5 @@ pub(crate) fn chess_planes() -> Vec<(i32, i32, Option<char>)> {
 /// after another.
 #[pyfunction]
 pub(crate) fn legacy_four_player_tables() -> Vec<(&'static str, usize, Vec<i16>)> {
-    fourfold_env::four_player::tables::all()
+    fourfold_env::four_player::legacy_tables::all()
 }

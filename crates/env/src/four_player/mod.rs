@@ -3,9 +3,15 @@
 mod arrays;
 mod captions;
 pub mod labels;
+pub mod legacy_tables;
 mod planes;
 mod rules;
-pub mod tables;
+
+/// The former name of [`legacy_tables`].
+#[deprecated(note = "renamed to `legacy_tables`")]
+pub mod tables {
+    pub use super::legacy_tables::*;
+}
 
 pub use crate::options::View;
 pub(crate) use rules::OPTIONS;

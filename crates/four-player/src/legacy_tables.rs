@@ -2,13 +2,13 @@
 //! empty board. They are derived from the geometry, and their sizes are checked at compile time.
 //!
 //! ```
-//! use fourfold_four_player::{BOARD, at, tables};
+//! use fourfold_four_player::{BOARD, at, legacy_tables};
 //!
-//! assert_eq!(BOARD.names(tables::knight(at("a4"))), "c5 b6");
-//! assert!(tables::can_move(tables::Mover::Bishop, at("c4"), at("k12")));
+//! assert_eq!(BOARD.names(legacy_tables::knight(at("a4"))), "c5 b6");
+//! assert!(legacy_tables::can_move(legacy_tables::Mover::Bishop, at("c4"), at("k12")));
 //! // The diagonal from d14 to a11 crosses a cut corner.
-//! assert!(!tables::can_move(tables::Mover::Bishop, at("d14"), at("a11")));
-//! assert_eq!(BOARD.names(tables::between(at("c4"), at("f7"))), "d5 e6");
+//! assert!(!legacy_tables::can_move(legacy_tables::Mover::Bishop, at("d14"), at("a11")));
+//! assert_eq!(BOARD.names(legacy_tables::between(at("c4"), at("f7"))), "d5 e6");
 //! ```
 
 use fourfold_board::{Direction, Square};
@@ -54,12 +54,6 @@ pub mod max_len {
     pub const FAR: usize = 37;
     /// Squares between two squares.
     pub const BETWEEN: usize = 12;
-}
-
-/// The former name of [`max_len`].
-#[deprecated(note = "renamed to `max_len`")]
-pub mod most {
-    pub use super::max_len::*;
 }
 
 type Table = [Bitboard; 256];

@@ -1,7 +1,7 @@
 //! The move tables of the legacy interface as arrays: dense square indices from the top left, rows
 //! padded with −1.
 
-use fourfold_four_player::tables::{self, Mover, max_len};
+use fourfold_four_player::legacy_tables::{Mover, between, destinations, far, max_len, near};
 use fourfold_four_player::{Bitboard, Player, SQUARES, Square};
 
 use super::labels::{dense_index, from_dense_index};
@@ -12,7 +12,7 @@ pub fn all() -> Vec<(&'static str, usize, Vec<i16>)> {
     let mut all = Vec::new();
     let pawns = ["red_pawn", "blue_pawn", "yellow_pawn", "green_pawn"];
     for (name, player) in pawns.into_iter().zip(Player::ALL) {
-        let to = move |from| tables::destinations(Mover::Pawn(player), from);
+        let to = move |from| destinations(Mover::Pawn(player), from);
         all.push((name, max_len::PAWN, rows(max_len::PAWN, to)));
     }
     let movers = [
@@ -23,11 +23,11 @@ pub fn all() -> Vec<(&'static str, usize, Vec<i16>)> {
         ("king", max_len::KING, Mover::King),
     ];
     for (name, length, mover) in movers {
-        all.push((name, length, rows(length, move |from| tables::destinations(mover, from))));
+        all.push((name, length, rows(length, move |from| destinations(mover, from))));
     }
-    all.push(("near", max_len::NEAR, rows(max_len::NEAR, tables::near)));
-    all.push(("far", max_len::FAR, rows(max_len::FAR, tables::far)));
-    let pairs = squares().flat_map(|from| squares().map(move |to| tables::between(from, to)));
+    all.push(("near", max_len::NEAR, rows(max_len::NEAR, near)));
+    all.push(("far", max_len::FAR, rows(max_len::FAR, far)));
+    let pairs = squares().flat_map(|from| squares().map(move |to| between(from, to)));
     all.push((
         "between",
         max_len::BETWEEN,
