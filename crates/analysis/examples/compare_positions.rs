@@ -8,10 +8,10 @@
 mod compare;
 #[path = "../tests/it/engine.rs"]
 mod engine;
+#[path = "../tests/it/fact_rows.rs"]
+mod fact_rows;
 #[path = "../tests/it/positions.rs"]
 mod positions;
-#[path = "../tests/it/rows.rs"]
-mod rows;
 
 use std::process::ExitCode;
 

@@ -18,15 +18,15 @@
 //!
 //! The definitions are in `docs/analysis.md`, each with an example that the tests run.
 
-mod counts;
+mod attack_counts;
 mod facts;
 mod moves;
 mod pawns;
-mod rays;
+mod per_piece;
 mod scan;
 
 pub use facts::{Analysis, FactGroups, PawnFacts, SideFacts};
-pub use rays::{Blockers, XRay, attack_map, mobility, x_rays};
+pub use per_piece::{Blockers, XRay, attack_map, mobility, x_rays};
 
 /// The former name of [`FactGroups`].
 #[deprecated(note = "renamed to `FactGroups`")]

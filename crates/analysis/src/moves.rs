@@ -11,7 +11,7 @@ use fourfold_chess::{
 };
 use fourfold_common::cpu::Cpu;
 
-use crate::rays::attacks;
+use crate::per_piece::attacks;
 use crate::scan::ScanResult;
 use crate::{FactGroups, SideFacts};
 

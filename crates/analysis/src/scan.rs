@@ -8,7 +8,7 @@ use fourfold_chess::{Bitboard, Board, Color, Position, Role};
 use fourfold_common::cpu::Cpu;
 
 use crate::SideFacts;
-use crate::counts::Counts;
+use crate::attack_counts::Counts;
 
 /// Intermediate results of the pass that later steps reuse.
 pub(crate) struct ScanResult {

@@ -38,8 +38,8 @@ pub use animation::Animation;
 #[allow(deprecated, reason = "former names, for one release")]
 pub use deprecated::{Film, Man, Place, Tints, Wash, grey};
 pub use palette::{Ink, Overlay, Palette, Rgb, SeatColors, Theme, Tint, gray};
-pub use picture::{Arrow, Coordinates, Flight, Look, Mark, Picture, Tile};
-pub use seat::{PlacedPiece, Seat, SeatInfo};
+pub use picture::{Arrow, Coordinates, Flight, Look, Mark, Picture, PlacedPiece, Tile};
+pub use seat::{Seat, SeatInfo};
 pub use shape::{Edge, Shape, Surface};
 pub use sprites::sprite;
 pub use style::stylesheet;

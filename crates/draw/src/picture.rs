@@ -1,6 +1,8 @@
 //! The contents of a picture, as plain data.
 
-use crate::{Edge, Ink, PlacedPiece, Seat, SeatColors, Shape, Theme};
+use serde::{Deserialize, Serialize};
+
+use crate::{Edge, Ink, Seat, SeatColors, Shape, Theme};
 
 /// A board with everything on it.
 ///
@@ -71,6 +73,25 @@ impl Picture {
     ) -> &mut Picture {
         self.arrows.push(Arrow { from: from.into(), to: to.into(), ink });
         self
+    }
+}
+
+/// A piece on the board.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct PlacedPiece {
+    /// The square that it stands on.
+    pub square: String,
+    /// The letter of the piece, in upper case for every seat.
+    pub piece: char,
+    /// The seat that it belongs to.
+    pub seat: Seat,
+}
+
+impl PlacedPiece {
+    /// Creates a piece on a square.
+    pub fn new(square: impl Into<String>, piece: char, seat: Seat) -> PlacedPiece {
+        PlacedPiece { square: square.into(), piece, seat }
     }
 }
 

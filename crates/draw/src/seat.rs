@@ -1,4 +1,4 @@
-//! The seats of a game, and their pieces.
+//! The seats of a game.
 
 use std::fmt;
 
@@ -47,24 +47,5 @@ impl SeatInfo {
     /// Creates a seat with a name, at an edge.
     pub const fn new(name: &'static str, edge: Edge) -> SeatInfo {
         SeatInfo { name, edge }
-    }
-}
-
-/// A piece on the board.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct PlacedPiece {
-    /// The square that it stands on.
-    pub square: String,
-    /// The letter of the piece, in upper case for every seat.
-    pub piece: char,
-    /// The seat that it belongs to.
-    pub seat: Seat,
-}
-
-impl PlacedPiece {
-    /// Creates a piece on a square.
-    pub fn new(square: impl Into<String>, piece: char, seat: Seat) -> PlacedPiece {
-        PlacedPiece { square: square.into(), piece, seat }
     }
 }

@@ -4,8 +4,8 @@ use fourfold_oracle::analysis::{self, Facts};
 use fourfold_oracle::chess::Variant;
 
 use super::engine::Engine;
+use super::fact_rows::rows;
 use super::positions::for_positions;
-use super::rows::rows;
 
 /// An implementation of the analysis.
 pub(crate) trait Implementation {

@@ -7,9 +7,9 @@ use fourfold_oracle::chess::{self, Variant};
 
 use super::compare::{Implementation, Oracle};
 use super::engine::Engine;
-use super::mirrors::by_rank;
+use super::fact_rows::lists;
 use super::positions::for_positions;
-use super::rows::lists;
+use super::symmetry::by_rank;
 
 #[test]
 fn oracle_keeps_the_invariants() {

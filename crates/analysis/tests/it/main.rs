@@ -3,8 +3,8 @@
 
 mod compare;
 mod engine;
+mod fact_rows;
 mod invariants;
-mod mirrors;
 mod page;
 mod positions;
-mod rows;
+mod symmetry;

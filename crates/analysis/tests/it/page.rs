@@ -8,7 +8,7 @@ use fourfold_oracle::harness::{self, expect};
 
 use super::compare::{Implementation, Oracle};
 use super::engine::Engine;
-use super::rows::rows;
+use super::fact_rows::rows;
 
 #[test]
 fn oracle_follows_the_page() {

@@ -3,8 +3,8 @@
 use super::Report;
 use super::fen4;
 use super::moves::Move;
+use super::play::Withdrawal;
 use super::player::Player;
-use super::ply::Withdrawal;
 use super::position::Position;
 use super::rules::{Mode, Rules, Winner};
 use crate::Error;

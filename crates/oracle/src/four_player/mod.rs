@@ -22,8 +22,8 @@ mod extra;
 mod fen4;
 mod game;
 mod moves;
+mod play;
 mod player;
-mod ply;
 mod position;
 mod rules;
 #[cfg(test)]
@@ -34,8 +34,8 @@ use crate::Error;
 use crate::error::bail;
 use board::Board;
 use game::Game;
+use play::Withdrawal;
 use player::Player;
-use ply::Withdrawal;
 use position::Position;
 
 pub use rules::{KingCapture, MateTiming, Mode, Points, Rules, Winner};
