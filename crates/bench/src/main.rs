@@ -2,12 +2,12 @@
 //! the meaningful number is the median of the per-round ratios; instruction counts are stable.
 
 mod adapters;
-mod contest;
+mod comparison;
 mod workloads;
 
 use clap::Parser;
 
-use contest::WorkloadSize;
+use comparison::WorkloadSize;
 
 /// Measure Fourfold and other implementations alternately and print median ratios.
 ///
@@ -23,7 +23,7 @@ struct Arguments {
     /// Run only the workloads whose name contains this text.
     #[arg(long, value_name = "TEXT", default_value = "")]
     only: String,
-    /// Number of times each contestant runs.
+    /// Number of times each candidate runs.
     #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
     /// Run smaller workloads, for a smoke test.
@@ -33,8 +33,8 @@ struct Arguments {
     /// workloads).
     #[arg(long)]
     instructions: bool,
-    /// Run one contestant of one workload, for a profiler.
-    #[arg(long, value_names = ["WORKLOAD", "CONTESTANT"], num_args = 2)]
+    /// Run one candidate of one workload, for a profiler.
+    #[arg(long, value_names = ["WORKLOAD", "CANDIDATE"], num_args = 2)]
     single: Option<Vec<String>>,
     /// How often `--single` runs it.
     #[arg(long, value_name = "N", default_value_t = 1, requires = "single")]
@@ -44,20 +44,21 @@ struct Arguments {
 fn main() -> anyhow::Result<()> {
     let arguments = Arguments::parse();
     let quick = arguments.quick || arguments.instructions || arguments.single.is_some();
-    let effort = if quick { WorkloadSize::Quick } else { WorkloadSize::Full };
-    let contests = workloads::contests(effort);
+    let size = if quick { WorkloadSize::Quick } else { WorkloadSize::Full };
+    let comparisons = workloads::comparisons(size);
     if let Some(names) = &arguments.single {
-        return contest::single(contests, &names[0], &names[1], arguments.runs);
+        return comparison::single(comparisons, &names[0], &names[1], arguments.runs);
     }
-    let mut chosen = contests.into_iter().filter(|contest| contest.name.contains(&arguments.only));
+    let mut chosen =
+        comparisons.into_iter().filter(|comparison| comparison.name.contains(&arguments.only));
     if arguments.instructions {
-        return chosen.try_for_each(|contest| contest.count_instructions());
+        return chosen.try_for_each(|comparison| comparison.count_instructions());
     }
     println!(
-        "medians of {} rounds; 'time ×' is the time relative to the first contestant",
+        "medians of {} rounds; 'time ×' is the time relative to the first candidate",
         arguments.rounds
     );
-    chosen.for_each(|contest| contest.run(arguments.rounds));
+    chosen.for_each(|comparison| comparison.run(arguments.rounds));
     if "search".contains(&arguments.only) || arguments.only.contains("search") {
         workloads::print_sizes();
     }

@@ -7,25 +7,26 @@ use fourfold_common::SplitMix64;
 use fourfold_common::cpu::{self, Cpu, Work};
 
 use self::reference_generators::{GENERATORS, Generate};
-use crate::contest::{Candidate, Comparison, WorkloadSize, pick};
+use crate::comparison::{Candidate, Comparison, WorkloadSize, pick};
 
 #[path = "../../../blokus/tests/reference_generators/mod.rs"]
 #[allow(dead_code, reason = "the tests use the rest")]
 mod reference_generators;
 
 /// Returns all Blokus workloads.
-pub(super) fn contests(effort: WorkloadSize) -> Vec<Comparison> {
-    let (walks, repeats) = if effort == WorkloadSize::Quick { (2, 40) } else { (100, 10) };
-    let mut contests = Vec::new();
+pub(super) fn comparisons(size: WorkloadSize) -> Vec<Comparison> {
+    let (walks, repeats) = if size == WorkloadSize::Quick { (2, 40) } else { (100, 10) };
+    let mut comparisons = Vec::new();
     for variant in [Variant::CLASSIC, Variant::DUO] {
         for (phase, plies) in PHASES {
-            contests.push(generators(variant, phase, plies, walks));
+            comparisons.push(generators(variant, phase, plies, walks));
         }
-        contests.push(generations(variant, walks, repeats));
-        contests.push(first_found(variant, walks, repeats));
-        contests.push(random_games(variant, if effort == WorkloadSize::Quick { 20 } else { 1000 }));
+        comparisons.push(generations(variant, walks, repeats));
+        comparisons.push(first_found(variant, walks, repeats));
+        comparisons
+            .push(random_games(variant, if size == WorkloadSize::Quick { 20 } else { 1000 }));
     }
-    contests
+    comparisons
 }
 
 /// Phases of a game, by the number of pieces that the color to move has placed.

@@ -8,7 +8,7 @@ use fourfold_common::SplitMix64;
 use fourfold_env::chess::labels::LABELS;
 
 use crate::adapters::Engine;
-use crate::contest::{Candidate, Comparison, WorkloadSize, pick};
+use crate::comparison::{Candidate, Comparison, WorkloadSize, pick};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -16,7 +16,7 @@ const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R 
 /// The maximum length of random games, which would not end with bare kings without draw rules.
 const MAX_PLIES: u32 = 200;
 
-/// Makes a contestant of each chess crate.
+/// Makes a candidate of each chess crate.
 macro_rules! every_crate {
     ($workload:ident($($argument:expr),*)) => {
         vec![
@@ -28,15 +28,15 @@ macro_rules! every_crate {
 }
 
 /// Returns all chess workloads.
-pub(super) fn contests(effort: WorkloadSize) -> Vec<Comparison> {
-    let quick = effort == WorkloadSize::Quick;
+pub(super) fn comparisons(size: WorkloadSize) -> Vec<Comparison> {
+    let quick = size == WorkloadSize::Quick;
     let (less, plies) = if quick { (2, 10_000) } else { (0, 500_000) };
-    let mut contests = Vec::new();
+    let mut comparisons = Vec::new();
     for (name, fen, depth) in [("start", START, 6 - less), ("kiwipete", KIWIPETE, 5 - less)] {
         let bulk = format!("chess perft bulk {name} {depth}");
-        contests.push(Comparison::new(bulk, "nodes", every_crate!(perft_bulk(fen, depth))));
+        comparisons.push(Comparison::new(bulk, "nodes", every_crate!(perft_bulk(fen, depth))));
         let full = format!("chess perft full {name} {}", depth - 1);
-        contests.push(Comparison::new(full, "nodes", every_crate!(perft_full(fen, depth - 1))));
+        comparisons.push(Comparison::new(full, "nodes", every_crate!(perft_full(fen, depth - 1))));
     }
     let fens = Rc::new(positions(if quick { 100 } else { 2000 }));
     let (all, marked) = (Clearing::All, Clearing::Marked);
@@ -51,9 +51,9 @@ pub(super) fn contests(effort: WorkloadSize) -> Vec<Comparison> {
             every_crate!(masked_games(plies, marked)),
         ),
     ];
-    contests
-        .extend(others.map(|(name, unit, contestants)| Comparison::new(name, unit, contestants)));
-    contests
+    comparisons
+        .extend(others.map(|(name, unit, candidates)| Comparison::new(name, unit, candidates)));
+    comparisons
 }
 
 fn perft_bulk<E: Engine>(fen: &str, depth: u32) -> Candidate {

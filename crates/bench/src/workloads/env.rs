@@ -7,11 +7,11 @@ use fourfold_env::{
     AnyBatch, Batch, Game, MaskRows, ObservationRows, Options, Outputs, Rows, ValueRows,
 };
 
-use crate::contest::{Candidate, Comparison, WorkloadSize};
+use crate::comparison::{Candidate, Comparison, WorkloadSize};
 
 /// Returns all environment workloads.
-pub(super) fn contests(effort: WorkloadSize) -> Vec<Comparison> {
-    let (games, steps) = if effort == WorkloadSize::Quick { (64, 20) } else { (4096, 50) };
+pub(super) fn comparisons(size: WorkloadSize) -> Vec<Comparison> {
+    let (games, steps) = if size == WorkloadSize::Quick { (64, 20) } else { (4096, 50) };
     let chess = |name, form| stepping::<Chess>(name, chess::Rules::FIDE, games, steps, form);
     let four = |name, actions, form| {
         let rules = four_player::Rules { actions, ..four_player::Rules::FREE_FOR_ALL };

@@ -8,11 +8,11 @@ use fourfold_four_player::{
     MateTiming, MoveList, Position, Rules, StartPosition, perft, perft_by_playing, random_walk,
 };
 
-use crate::contest::{Candidate, Comparison, WorkloadSize, pick};
+use crate::comparison::{Candidate, Comparison, WorkloadSize, pick};
 
 /// Returns all workloads for the rules of four-player chess.
-pub(super) fn contests(effort: WorkloadSize) -> Vec<Comparison> {
-    let quick = effort == WorkloadSize::Quick;
+pub(super) fn comparisons(size: WorkloadSize) -> Vec<Comparison> {
+    let quick = size == WorkloadSize::Quick;
     let depth = if quick { 4 } else { 6 };
     let counting = Rules { mate_timing: MateTiming::Off, ..Rules::FREE_FOR_ALL };
     let start = Position::start(StartPosition::Modern, counting);

@@ -5,17 +5,17 @@ use std::hint::black_box;
 use fourfold_common::SplitMix64;
 use fourfold_kung_fu::{Event, Game, Order, Player, Rules, random_order};
 
-use crate::contest::{Candidate, Comparison, WorkloadSize};
+use crate::comparison::{Candidate, Comparison, WorkloadSize};
 
 /// Returns all kung fu chess workloads.
-pub(super) fn contests(effort: WorkloadSize) -> Vec<Comparison> {
-    let quick = effort == WorkloadSize::Quick;
-    let mut contests = vec![idle(if quick { 20_000 } else { 20_000_000 })];
-    contests.extend([1, 2, 4, 8, 16].map(|count| busy(count, if quick { 10 } else { 2000 })));
-    contests.push(orders(if quick { 20 } else { 2000 }));
-    contests.push(random_games("8x8 lightning", if quick { 1 } else { 300 }));
-    contests.push(random_games("12x12 lightning", if quick { 1 } else { 100 }));
-    contests
+pub(super) fn comparisons(size: WorkloadSize) -> Vec<Comparison> {
+    let quick = size == WorkloadSize::Quick;
+    let mut comparisons = vec![idle(if quick { 20_000 } else { 20_000_000 })];
+    comparisons.extend([1, 2, 4, 8, 16].map(|count| busy(count, if quick { 10 } else { 2000 })));
+    comparisons.push(orders(if quick { 20 } else { 2000 }));
+    comparisons.push(random_games("8x8 lightning", if quick { 1 } else { 300 }));
+    comparisons.push(random_games("12x12 lightning", if quick { 1 } else { 100 }));
+    comparisons
 }
 
 fn start(words: &str) -> Game {

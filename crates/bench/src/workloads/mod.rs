@@ -10,20 +10,20 @@ mod search;
 
 pub(crate) use search::print_sizes;
 
-use crate::contest::{Comparison, WorkloadSize};
+use crate::comparison::{Comparison, WorkloadSize};
 
 /// Returns the workloads of all modules.
-pub(crate) fn contests(effort: WorkloadSize) -> Vec<Comparison> {
+pub(crate) fn comparisons(size: WorkloadSize) -> Vec<Comparison> {
     let modules = [
-        chess::contests,
-        four_player::contests,
-        blokus::contests,
-        kung_fu::contests,
-        analysis::contests,
-        env::contests,
-        search::contests,
+        chess::comparisons,
+        four_player::comparisons,
+        blokus::comparisons,
+        kung_fu::comparisons,
+        analysis::comparisons,
+        env::comparisons,
+        search::comparisons,
     ];
-    modules.iter().flat_map(|contests| contests(effort)).collect()
+    modules.iter().flat_map(|comparisons| comparisons(size)).collect()
 }
 
 #[cfg(test)]
@@ -31,9 +31,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_contest_runs() {
-        for contest in contests(WorkloadSize::Quick) {
-            contest.run(1);
+    fn every_comparison_runs() {
+        for comparison in comparisons(WorkloadSize::Quick) {
+            comparison.run(1);
         }
     }
 }

@@ -7,18 +7,18 @@ use fourfold_env::kung_fu::{self, Eight, Twelve};
 use fourfold_env::{AnyBatch, Batch, Game, Options as Play, Outputs};
 use fourfold_search::{AnySearch, Memory, Options, Search, Uniform};
 
-use crate::contest::{Candidate, Comparison, WorkloadSize};
+use crate::comparison::{Candidate, Comparison, WorkloadSize};
 
 /// Returns all search workloads: each game with states replayed from the root, and with states
 /// kept.
-pub(super) fn contests(effort: WorkloadSize) -> Vec<Comparison> {
+pub(super) fn comparisons(size: WorkloadSize) -> Vec<Comparison> {
     vec![
-        contest::<Chess>(chess::Rules::FIDE, effort),
-        contest::<FourPlayer>(four_player::Rules::FREE_FOR_ALL, effort),
-        contest::<Duo>(blokus::Rules::DUO, effort),
-        contest::<Classic>(blokus::Rules::CLASSIC, effort),
-        contest::<Eight>(kung_fu::Rules::<8>::default(), effort),
-        contest::<Twelve>(kung_fu::Rules::<12>::default(), effort),
+        comparison::<Chess>(chess::Rules::FIDE, size),
+        comparison::<FourPlayer>(four_player::Rules::FREE_FOR_ALL, size),
+        comparison::<Duo>(blokus::Rules::DUO, size),
+        comparison::<Classic>(blokus::Rules::CLASSIC, size),
+        comparison::<Eight>(kung_fu::Rules::<8>::default(), size),
+        comparison::<Twelve>(kung_fu::Rules::<12>::default(), size),
     ]
 }
 
@@ -49,10 +49,10 @@ fn setup<G: Game>(rules: &G::Rules, games: usize, keep_states: bool) -> (Batch<G
     (batch, Search::new(rules.clone(), games, options).expect("default options"))
 }
 
-fn contest<G: Game>(rules: G::Rules, effort: WorkloadSize) -> Comparison {
-    let games = if effort == WorkloadSize::Quick { 2 } else { 64 };
+fn comparison<G: Game>(rules: G::Rules, size: WorkloadSize) -> Comparison {
+    let games = if size == WorkloadSize::Quick { 2 } else { 64 };
     let by = |name, keep_states| {
-        // Created in the first run, because most contests are never run.
+        // Created in the first run, because most comparisons are never run.
         let (rules, mut made) = (rules.clone(), None);
         Candidate::new(name, move || {
             let (batch, search) =

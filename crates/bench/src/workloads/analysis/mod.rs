@@ -8,12 +8,12 @@ use std::hint::black_box;
 use fourfold_analysis::{Analysis, FactGroups, SideFacts};
 use fourfold_chess::{Color, Position, random_walk};
 
-use crate::contest::{Candidate, Comparison, WorkloadSize};
+use crate::comparison::{Candidate, Comparison, WorkloadSize};
 use separate::{GROUPS, Group, Sides};
 
 /// Returns all analysis workloads.
-pub(super) fn contests(effort: WorkloadSize) -> Vec<Comparison> {
-    let count = if effort == WorkloadSize::Quick { 200 } else { 20_000 };
+pub(super) fn comparisons(size: WorkloadSize) -> Vec<Comparison> {
+    let count = if size == WorkloadSize::Quick { 200 } else { 20_000 };
     let positions = positions(count);
     let groups = [
         ("one pass", FactGroups::ONE_PASS),
@@ -33,14 +33,14 @@ pub(super) fn contests(effort: WorkloadSize) -> Vec<Comparison> {
             assert_eq!(ours.side(color), &theirs[color as usize], "{}", position.fen());
         }
     }
-    let mut contestants = vec![
+    let mut candidates = vec![
         analyzing("one pass", FactGroups::ONE_PASS, positions.clone()),
         separately("separate passes", &GROUPS, positions.clone()),
     ];
     for group in &GROUPS {
-        contestants.push(separately(group.0, std::slice::from_ref(group), positions.clone()));
+        candidates.push(separately(group.0, std::slice::from_ref(group), positions.clone()));
     }
-    let apart = Comparison::new("analysis by group", "positions", contestants);
+    let apart = Comparison::new("analysis by group", "positions", candidates);
     let fens: Vec<String> = positions.iter().map(Position::fen).collect();
     let read = Comparison::new(
         "analysis from FENs",

@@ -1,4 +1,4 @@
-//! Contests: several contestants run the same workload, alternating.
+//! Comparisons: several candidates run the same workload, alternating.
 
 use std::io::Write;
 use std::process::Command;
@@ -16,14 +16,14 @@ pub(crate) enum WorkloadSize {
     Quick,
 }
 
-/// A workload and its contestants. Each run returns the number of items processed, which must be
-/// the same for all contestants.
+/// A workload and its candidates. Each run returns the number of items processed, which must be
+/// the same for all candidates.
 pub(crate) struct Comparison {
     pub(crate) name: String,
     /// The name of the items, in the plural.
     unit: &'static str,
     /// Fourfold comes first; the others are compared with it.
-    contestants: Vec<Candidate>,
+    candidates: Vec<Candidate>,
 }
 
 /// An implementation that runs the workload.
@@ -42,71 +42,71 @@ impl Comparison {
     pub(crate) fn new(
         name: impl Into<String>,
         unit: &'static str,
-        contestants: Vec<Candidate>,
+        candidates: Vec<Candidate>,
     ) -> Comparison {
-        Comparison { name: name.into(), unit, contestants }
+        Comparison { name: name.into(), unit, candidates }
     }
 
-    /// Runs all contestants alternately and prints medians.
+    /// Runs all candidates alternately and prints medians.
     pub(crate) fn run(mut self, rounds: u32) {
-        let mut times = vec![Vec::new(); self.contestants.len()];
+        let mut times = vec![Vec::new(); self.candidates.len()];
         let mut items = None;
         for _ in 0..rounds {
-            for (contestant, times) in self.contestants.iter_mut().zip(&mut times) {
+            for (candidate, times) in self.candidates.iter_mut().zip(&mut times) {
                 let started = ThreadTime::now();
-                let done = (contestant.run)();
+                let done = (candidate.run)();
                 times.push(started.elapsed().as_secs_f64());
                 let expected = *items.get_or_insert(done);
-                assert_eq!(done, expected, "{} in {}", contestant.name, self.name);
+                assert_eq!(done, expected, "{} in {}", candidate.name, self.name);
             }
         }
         let items = items.unwrap_or_default() as f64;
         println!("\n{} ({items} {})", self.name, self.unit);
-        for (contestant, theirs) in self.contestants.iter().zip(&times) {
+        for (candidate, theirs) in self.candidates.iter().zip(&times) {
             let speed = items / median(theirs.clone());
             let (speed, scale) = if speed < 1e6 { (speed / 1e3, 'k') } else { (speed / 1e6, 'M') };
             let ratios = theirs.iter().zip(&times[0]).map(|(theirs, ours)| theirs / ours);
             let ratio = median(ratios.collect());
             println!(
                 "  {:<24} {speed:>8.2} {scale} {}/s   time × {ratio:.2}",
-                contestant.name, self.unit
+                candidate.name, self.unit
             );
         }
     }
 
-    /// Prints instructions per item. Each contestant runs in its own process under callgrind.
+    /// Prints instructions per item. Each candidate runs in its own process under callgrind.
     pub(crate) fn count_instructions(self) -> anyhow::Result<()> {
         println!("\n{} (instructions per {})", self.name, self.unit.trim_end_matches('s'));
         let mut ours = None;
-        for mut contestant in self.contestants {
-            let items = (contestant.run)();
-            let single = ["--single", &self.name, contestant.name, "--runs"];
+        for mut candidate in self.candidates {
+            let items = (candidate.run)();
+            let single = ["--single", &self.name, candidate.name, "--runs"];
             // What a second run adds: without the start of the program, the setup of the workload
             // and tables that are built on first use.
             let [once, twice] = ["1", "2"].map(|runs| instructions(&single, runs));
             let each = twice?.saturating_sub(once?) as f64 / items as f64;
             let ratio = each / *ours.get_or_insert(each);
-            println!("  {:<24} {each:>8.1}   × {ratio:.2}", contestant.name);
+            println!("  {:<24} {each:>8.1}   × {ratio:.2}", candidate.name);
             std::io::stdout().flush()?;
         }
         Ok(())
     }
 }
 
-/// Runs one contestant of one workload.
+/// Runs one candidate of one workload.
 pub(crate) fn single(
-    contests: Vec<Comparison>,
+    comparisons: Vec<Comparison>,
     workload: &str,
     name: &str,
     runs: u32,
 ) -> anyhow::Result<()> {
-    let contest = contests.into_iter().find(|contest| contest.name == workload);
-    let contest = contest.with_context(|| format!("unknown workload '{workload}'"))?;
-    let found = contest.contestants.into_iter().find(|contestant| contestant.name == name);
-    let mut contestant =
-        found.with_context(|| format!("unknown contestant '{name}' of '{workload}'"))?;
+    let comparison = comparisons.into_iter().find(|comparison| comparison.name == workload);
+    let comparison = comparison.with_context(|| format!("unknown workload '{workload}'"))?;
+    let found = comparison.candidates.into_iter().find(|candidate| candidate.name == name);
+    let mut candidate =
+        found.with_context(|| format!("unknown candidate '{name}' of '{workload}'"))?;
     for _ in 0..runs {
-        println!("{}", (contestant.run)());
+        println!("{}", (candidate.run)());
     }
     Ok(())
 }
