@@ -19,7 +19,7 @@ use crate::players::{MoveRequest, Player, PlayerGames, ask, sample_action};
 use crate::pool::Pool;
 use crate::random::Stream;
 use crate::rollout::{Rollout, count};
-use crate::show::{MAX_PLANE_BYTES, MAX_SCALARS, observe_into, unpack_into, views};
+use crate::write_outputs::{MAX_PLANE_BYTES, MAX_SCALARS, observe_into, unpack_into, views};
 
 /// Below this many games per part, handing the part to another thread costs more than it saves.
 const MIN_GAMES_PER_PART: usize = 64;

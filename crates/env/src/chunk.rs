@@ -10,7 +10,7 @@ use crate::options::{Autoreset, Illegal};
 use crate::outputs::{Outputs, Rows};
 use crate::pool;
 use crate::random::Stream;
-use crate::show::{show_game, views};
+use crate::write_outputs::{views, write_game};
 
 /// How many games ahead to prefetch.
 const AHEAD: usize = 2;
@@ -175,7 +175,7 @@ impl<G: Game> Chunk<'_, G> {
         out.order_refused.set(index, &reported.refused);
         let legals = lists.chunks_exact(spec.list_len());
         let legals = legals.map(|list| Legal::new(list, spec.actions));
-        show_game((&self.shared.rules, spec), &slot.game, legals, index, scratch, out);
+        write_game((&self.shared.rules, spec), &slot.game, legals, index, scratch, out);
     }
 }
 

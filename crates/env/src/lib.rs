@@ -43,7 +43,7 @@ mod pool;
 mod random;
 mod rewards;
 mod rollout;
-mod show;
+mod write_outputs;
 
 pub use any::AnyBatch;
 pub use batch::{Batch, apply_to, legal_and_status};
@@ -63,4 +63,4 @@ pub use players::{MoveRequest, Player};
 pub use pool::Pool;
 pub use random::Stream;
 pub use rollout::Rollout;
-pub use show::{OutputGame, write_outputs};
+pub use write_outputs::{OutputGame, write_outputs};

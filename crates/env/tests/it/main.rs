@@ -3,9 +3,9 @@
 mod blokus;
 mod captions;
 mod chess;
+mod docs;
 mod four_player;
 mod kung_fu;
 mod make;
-mod page;
 mod players;
 mod step_outputs;

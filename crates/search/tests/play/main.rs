@@ -1,11 +1,11 @@
 //! The search as a whole: it finds mates, plays better than a random player in every game, and its
 //! results depend only on its seed.
 
-mod match_up;
+mod determinism;
 mod mates;
 mod reference;
 mod reuse;
-mod same;
+mod strength;
 
 use fourfold_env::{Action, Game, MAX_PLAYERS, Spec, Stage, Stream, legal_and_status};
 use fourfold_search::{Evaluate, Leaf};

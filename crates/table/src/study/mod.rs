@@ -19,9 +19,9 @@
 
 mod facts;
 mod overlays;
+mod parallel;
 mod positions;
 mod source;
-mod spread;
 mod tree;
 
 use fourfold_chess::{ParseFenError, Position, Variant};
@@ -33,12 +33,12 @@ pub use facts::{
     forks, sets, sets_of, squares, value,
 };
 pub use overlays::{Arrow, FACTS, Fact, MarkedSquare, Marks, Overlay, overlays};
+pub use parallel::parallel_map;
 pub use positions::{
     CheckedPosition, EditedPosition, Series, SeriesLine, StudyPosition, check_position,
     position_after, series, through,
 };
 pub use source::{Fault, Found, Item, ItemLocation, Source, SourceKind};
-pub use spread::parallel_map;
 pub use tree::{Tree, TreeNode, read, write};
 
 /// The maximum number of moves in a line.

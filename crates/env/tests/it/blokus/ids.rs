@@ -8,7 +8,7 @@ use fourfold_env::blokus::{Blokus, Classic, Duo, Rules, View};
 use fourfold_env::{Action, AnyBatch, Batch, Game, MaskRows, Outputs, Rows, Stage};
 use fourfold_oracle::blokus as oracle;
 
-use super::twin::Reference;
+use super::reference::Reference;
 use super::{FOUR, Look, TWO, batch, for_batches, four, play_out, seen, two};
 
 #[path = "../../../../blokus/tests/reference_generators/mod.rs"]
@@ -36,10 +36,10 @@ impl Look for Masks {
                 assert!(moves.is_empty() && batch.legal(game, 0).is_all(), "{text}");
                 continue;
             }
-            let twin = Reference::new(text, self.view == View::Own);
-            let color = twin.turn(text);
+            let reference = Reference::new(text, self.view == View::Own);
+            let color = reference.turn(text);
             let expected: BTreeSet<usize> =
-                moves.iter().map(|mv| twin.id(color, mv) as usize).collect();
+                moves.iter().map(|mv| reference.id(color, mv) as usize).collect();
             let legal = batch.legal(game, 0);
             let found: BTreeSet<usize> = legal.iter().collect();
             assert_eq!(found, expected, "{text}");
@@ -104,7 +104,11 @@ impl Look for Naive {
         for (game, state) in batch.states().enumerate() {
             let Some(color) = state.position().turn() else { continue };
             let turn = rules.transform(color);
-            let placements = reference_generators::legal_of(state.position(), color, reference_generators::naive);
+            let placements = reference_generators::legal_of(
+                state.position(),
+                color,
+                reference_generators::naive,
+            );
             let expected: BTreeSet<usize> = placements
                 .iter()
                 .map(|&placement| turn.placement(size, placement).expect("on the board").id(size))
@@ -134,15 +138,16 @@ fn masks_match_the_naive_generator() {
 fn ids_turn_to_the_first_color_and_back() {
     fn check<const COLORS: usize>(rules: Rules<COLORS>) {
         let start = Blokus::<COLORS>::start(&rules).text();
-        let twin = Reference::new(&start, true);
-        let placements = twin.placements();
+        let reference = Reference::new(&start, true);
+        let placements = reference.placements();
         let absolute = seen(rules, View::Absolute);
         let pass = placements.ids.len() as u32;
         assert_eq!(Blokus::spec(&rules).actions, pass as usize + 1);
         for color in 0..COLORS {
             let mut all = HashSet::new();
             for (cells, &id) in &placements.ids {
-                let mut turned: Vec<_> = cells.iter().map(|&cell| twin.seen(color, cell)).collect();
+                let mut turned: Vec<_> =
+                    cells.iter().map(|&cell| reference.seen(color, cell)).collect();
                 turned.sort();
                 let here = Action(placements.ids[&turned]);
                 assert_eq!(Blokus::relative(&rules, color, Action(id)), here);

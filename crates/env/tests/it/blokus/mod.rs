@@ -4,9 +4,9 @@
 mod ids;
 mod observation;
 mod play;
+mod reference;
 mod state;
 mod symmetry;
-mod twin;
 
 use fourfold_env::blokus::{Blokus, Classic, Duo, Rules, View};
 use fourfold_env::{AnyBatch, Autoreset, Batch, Options, Outputs, Stage};

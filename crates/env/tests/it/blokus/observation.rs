@@ -5,31 +5,31 @@ use fourfold_env::blokus::{Blokus, View};
 use fourfold_env::{AnyBatch, Batch, ObservationRows, Rows, ValueRows};
 use fourfold_oracle::blokus as oracle;
 
-use super::twin::{Cell, Reference};
+use super::reference::{Cell, Reference};
 use super::{Look, for_batches};
 
 /// Returns the observation of a color, cell by cell, following the table in the documentation.
 fn reference(text: &str, viewer: usize, turns: bool) -> (Vec<f32>, Vec<f32>) {
-    let twin = Reference::new(text, turns);
-    let (size, count) = (twin.size, twin.letters.len());
+    let reference = Reference::new(text, turns);
+    let (size, count) = (reference.size, reference.letters.len());
     let channels = 2 * count + 2;
-    let board = twin.board(text);
+    let board = reference.board(text);
     let mut values = vec![0.0; size * size * channels];
     let mut mark = |cell: Cell, channel: usize| {
-        let (row, column) = twin.seen(viewer, cell);
+        let (row, column) = reference.seen(viewer, cell);
         values[(row * size + column) * channels + channel] = 1.0;
     };
     let colors: Vec<usize> =
         (0..count).map(|seat| if turns { (viewer + seat) % count } else { seat }).collect();
     let mut left = Vec::new();
     for (seat, &color) in colors.iter().enumerate() {
-        let letter = twin.letters[color].to_string();
+        let letter = reference.letters[color].to_string();
         for cell in oracle::frontier(text, &letter).expect("a position") {
-            mark(twin.cell(&cell), count + seat);
+            mark(reference.cell(&cell), count + seat);
         }
         let names = oracle::left(text, &letter).expect("a position");
         let has = |name: &&str| names.iter().any(|other| other == name);
-        left.extend(twin.names.iter().map(|name| f32::from(u8::from(has(name)))));
+        left.extend(reference.names.iter().map(|name| f32::from(u8::from(has(name)))));
     }
     for row in 0..size {
         for column in 0..size {
@@ -48,7 +48,7 @@ fn reference(text: &str, viewer: usize, turns: bool) -> (Vec<f32>, Vec<f32>) {
             }
         }
     }
-    mark(twin.starts[viewer], 2 * count + 1);
+    mark(reference.starts[viewer], 2 * count + 1);
     (values, left)
 }
 
@@ -60,8 +60,8 @@ struct Planes {
 
 /// Returns the color whose view a player has.
 fn viewer(text: &str, player: usize) -> usize {
-    let twin = Reference::new(text, true);
-    let turn = twin.turn(text);
+    let reference = Reference::new(text, true);
+    let turn = reference.turn(text);
     if oracle::report(text).expect("a position").player_to_move.unwrap_or(0) == player {
         return turn;
     }

@@ -7,7 +7,7 @@ use fourfold_env::{
 };
 use fourfold_oracle::blokus as oracle;
 
-use super::twin::Reference;
+use super::reference::Reference;
 use super::{four, two};
 use crate::step_outputs::StepOutputs;
 
@@ -151,18 +151,20 @@ fn arrays_match_the_state() {
         for _ in 0..30 {
             told.step(&mut batch);
             let text = &batch.texts()[0];
-            let twin = Reference::new(text, true);
+            let reference = Reference::new(text, true);
             let report = oracle::report(text).expect("a position");
             let number = |color: Option<usize>| color.map_or(-1, |color| color as i32);
-            let board = twin.board(text).concat().into_iter().map(number).collect::<Vec<_>>();
+            let board = reference.board(text).concat().into_iter().map(number).collect::<Vec<_>>();
             assert_eq!(array(&batch, "board"), board, "{text}");
-            assert_eq!(array(&batch, "color"), [twin.turn(text) as i32]);
+            assert_eq!(array(&batch, "color"), [reference.turn(text) as i32]);
             assert_eq!(array(&batch, "color_scores"), report.advanced);
             let left = array(&batch, "pieces_left");
             for (color, left) in left.chunks_exact(21).enumerate() {
-                let names = oracle::left(text, &twin.letters[color].to_string()).unwrap();
+                let names = oracle::left(text, &reference.letters[color].to_string()).unwrap();
                 let found = (0..21).filter(|&piece| left[piece] == 1);
-                assert!(found.map(|piece| twin.names[piece]).eq(names.iter().map(String::as_str)));
+                assert!(
+                    found.map(|piece| reference.names[piece]).eq(names.iter().map(String::as_str))
+                );
             }
         }
     }

@@ -3,20 +3,20 @@
 use fourfold_env::blokus::{Blokus, Color, Player, Rules, Symmetry, View};
 use fourfold_env::{AnyBatch, Batch, Stage};
 
-use super::twin::Reference;
+use super::reference::Reference;
 use super::{FOUR, Look, TWO, batch, four, play_out, two};
 use crate::step_outputs::StepOutputs;
 
 /// Returns the text of a position with every cell and color mapped.
 fn moved(text: &str, symmetry: &Symmetry) -> String {
-    let twin = Reference::new(text, true);
-    let (size, colors) = (twin.size, twin.letters.len());
+    let reference = Reference::new(text, true);
+    let (size, colors) = (reference.size, reference.letters.len());
     let mut cells = vec![vec!['.'; size]; size];
-    for (row, line) in twin.board(text).into_iter().enumerate() {
+    for (row, line) in reference.board(text).into_iter().enumerate() {
         for (column, color) in line.into_iter().enumerate() {
             let (row, column) = place(symmetry.name(), size, (row, column));
             if let Some(color) = color {
-                cells[row][column] = twin.letters[next(symmetry.name(), color, colors)];
+                cells[row][column] = reference.letters[next(symmetry.name(), color, colors)];
             }
         }
     }
@@ -40,15 +40,15 @@ fn moved(text: &str, symmetry: &Symmetry) -> String {
         .collect();
     let parts: Vec<&str> = text.split(' ').collect();
     let change = |letters: &str| {
-        let known = |letter: &char| twin.letters.contains(letter);
+        let known = |letter: &char| reference.letters.contains(letter);
         let mut changed: Vec<usize> = letters
             .chars()
             .filter(known)
-            .map(|letter| twin.letters.iter().position(|&other| other == letter).unwrap_or(0))
+            .map(|letter| reference.letters.iter().position(|&other| other == letter).unwrap_or(0))
             .map(|color| next(symmetry.name(), color, colors))
             .collect();
         changed.sort();
-        let changed: String = changed.into_iter().map(|color| twin.letters[color]).collect();
+        let changed: String = changed.into_iter().map(|color| reference.letters[color]).collect();
         if changed.is_empty() { "-".to_owned() } else { changed }
     };
     format!("{} {} {} {}", parts[0], change(parts[1]), rows.join("/"), change(parts[3]))

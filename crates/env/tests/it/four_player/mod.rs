@@ -4,8 +4,8 @@
 mod labels;
 mod observation;
 mod play;
+mod rotation;
 mod state;
-mod turning;
 
 use fourfold_env::four_player::{FourPlayer, Rules};
 use fourfold_env::{AnyBatch, Autoreset, Batch, Options, Outputs};

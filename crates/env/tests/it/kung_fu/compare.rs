@@ -5,7 +5,7 @@ use fourfold_env::{
     AnyBatch, Batch, MaskRows, ObservationRows, Outputs, Rows, Stage, Status, ValueRows,
 };
 
-use super::twin::Reference;
+use super::reference::Reference;
 use super::{EIGHT, Given, TWELVE, batch, eight, twelve};
 
 /// What occurred during the comparison.
@@ -42,58 +42,60 @@ fn compare<const SIDE: usize>(
     let mut batch = batch(rules, games);
     batch.reset(Some(seed));
     let players = batch.spec().players;
-    let mut twins = vec![Reference::new(SIDE as i64, given, None); games];
+    let mut references = vec![Reference::new(SIDE as i64, given, None); games];
     let mut actions = vec![0; games * players];
     for step in 0..400 {
         if step % 4 == 0 {
-            see(&batch, &twins, met);
+            see(&batch, &references, met);
         }
-        for (game, twin) in twins.iter().enumerate() {
-            check_masks(&batch, game, twin);
+        for (game, reference) in references.iter().enumerate() {
+            check_masks(&batch, game, reference);
         }
         if step % 16 == 0 {
             check_forms(&mut batch);
         }
         batch.sample(None, &mut actions);
         batch.step(&actions, Outputs::none()).expect("sampled actions are legal");
-        for (game, twin) in twins.iter_mut().enumerate() {
-            let over = twin.end().is_some();
+        for (game, reference) in references.iter_mut().enumerate() {
+            let over = reference.end().is_some();
             let refused = match over {
                 true => vec![false; players],
-                false => twin.step(&actions[game * players..][..players]),
+                false => reference.step(&actions[game * players..][..players]),
             };
             let status = batch.status(game);
-            assert_eq!(status.refused[..players], refused, "{}", twin.game.state());
+            assert_eq!(status.refused[..players], refused, "{}", reference.game.state());
             met.refused += refused.iter().filter(|&&refused| refused).count();
-            check_status(status, twin, over, met);
+            check_status(status, reference, over, met);
         }
-        assert!(batch.texts().into_iter().eq(twins.iter().map(|twin| twin.game.state())));
-        if twins.iter().all(|twin| twin.end().is_some()) {
-            see(&batch, &twins, met);
+        assert!(
+            batch.texts().into_iter().eq(references.iter().map(|reference| reference.game.state()))
+        );
+        if references.iter().all(|reference| reference.end().is_some()) {
+            see(&batch, &references, met);
             return;
         }
     }
 }
 
-fn check_masks<const SIDE: usize>(batch: &Batch<KungFu<SIDE>>, game: usize, twin: &Reference) {
-    for seat in 0..twin.seats.len() {
+fn check_masks<const SIDE: usize>(batch: &Batch<KungFu<SIDE>>, game: usize, reference: &Reference) {
+    for seat in 0..reference.seats.len() {
         let legal = batch.legal(game, seat);
-        assert_eq!(legal.is_all(), twin.end().is_some());
+        assert_eq!(legal.is_all(), reference.end().is_some());
         if !legal.is_all() {
             let mut found: Vec<usize> = legal.iter().collect();
             found.sort();
-            assert_eq!(found, twin.legal(seat), "player {seat}: {}", twin.game.state());
+            assert_eq!(found, reference.legal(seat), "player {seat}: {}", reference.game.state());
         }
     }
 }
 
-fn check_status(status: &Status, twin: &Reference, over_before: bool, met: &mut Met) {
-    let players = twin.seats.len();
-    assert_eq!(status.alive[..players], twin.alive(), "{}", twin.game.state());
-    let Some((rewards, ending)) = twin.end() else {
+fn check_status(status: &Status, reference: &Reference, over_before: bool, met: &mut Met) {
+    let players = reference.seats.len();
+    assert_eq!(status.alive[..players], reference.alive(), "{}", reference.game.state());
+    let Some((rewards, ending)) = reference.end() else {
         assert_eq!((status.stage, status.winner, status.ending), (Stage::Ongoing, None, None));
         assert!(status.rewards.iter().all(|&reward| reward == 0.0));
-        met.survived += usize::from(twin.alive().contains(&false));
+        met.survived += usize::from(reference.alive().contains(&false));
         return;
     };
     let stage = if ending == 3 { Stage::Truncated } else { Stage::Terminated };
@@ -103,13 +105,13 @@ fn check_status(status: &Status, twin: &Reference, over_before: bool, met: &mut 
     if over_before {
         assert!(status.rewards.iter().all(|&reward| reward == 0.0), "paid twice");
     } else {
-        assert_eq!(status.rewards[..players], rewards, "{}", twin.game.state());
+        assert_eq!(status.rewards[..players], rewards, "{}", reference.game.state());
         met.endings[ending] += 1;
     }
 }
 
 /// Compares planes, values on squares, timers and tokens of all players, in two formats.
-fn see<const SIDE: usize>(batch: &Batch<KungFu<SIDE>>, twins: &[Reference], met: &mut Met) {
+fn see<const SIDE: usize>(batch: &Batch<KungFu<SIDE>>, references: &[Reference], met: &mut Met) {
     let (spec, games) = (batch.spec(), batch.games());
     let (layout, rows) = (&spec.observation, spec.mask_rows());
     let (values, numbers) = (layout.values(), layout.scalars);
@@ -131,17 +133,17 @@ fn see<const SIDE: usize>(batch: &Batch<KungFu<SIDE>>, twins: &[Reference], met:
         .zip(planes.chunks_exact(layout.packed_bytes()).zip(scalars.chunks_exact(numbers)))
         .enumerate()
     {
-        let (twin, seat) = (&twins[row / rows], row % rows);
-        let expected = twin.view(seat).concat().concat();
-        assert_eq!(floats, expected, "player {seat}: {}", twin.game.state());
-        let tokens = twin.tokens(seat).concat();
-        assert_eq!(scalars[..tokens.len()], tokens, "player {seat}: {}", twin.game.state());
+        let (reference, seat) = (&references[row / rows], row % rows);
+        let expected = reference.view(seat).concat().concat();
+        assert_eq!(floats, expected, "player {seat}: {}", reference.game.state());
+        let tokens = reference.tokens(seat).concat();
+        assert_eq!(scalars[..tokens.len()], tokens, "player {seat}: {}", reference.game.state());
         let mut unfolded = vec![0.0; values];
         layout.unpack(planes, scalars, &mut unfolded);
         let channels = layout.channels.len();
         for (place, (&found, &expected)) in unfolded.iter().zip(&expected).enumerate() {
             let channel = place % channels;
-            let fraction = channel < 16 * twin.seats.len() && channel % 16 > 12;
+            let fraction = channel < 16 * reference.seats.len() && channel % 16 > 12;
             assert_eq!(found, if fraction { 0.0 } else { expected });
         }
         met.flying += usize::from(tokens.as_chunks::<6>().0.iter().any(|one| one[2] != one[3]));

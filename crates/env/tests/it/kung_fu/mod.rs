@@ -3,8 +3,8 @@
 
 mod compare;
 mod play;
+mod reference;
 mod state;
-mod twin;
 
 use fourfold_env::kung_fu::{Eight, KungFu, Rules, Twelve};
 use fourfold_env::{Autoreset, Batch, Options};

@@ -5,7 +5,7 @@ use fourfold_env::{
     Action, AnyBatch, Batch, Game, Illegal, Options, Outputs, Stage, conformance, make,
 };
 
-use super::twin::Reference;
+use super::reference::Reference;
 use super::{EIGHT, TWELVE, batch, eight, twelve};
 use crate::step_outputs::StepOutputs;
 
@@ -42,7 +42,7 @@ fn all_players_start_with_the_same_legal_ids() {
 fn ids_convert_between_views_and_to_orders() {
     let own = batch(twelve(&[]), 2);
     let absolute = batch(twelve(&[("view", "absolute")]), 2);
-    let twin = Reference::new(12, &[], None);
+    let reference = Reference::new(12, &[], None);
     for nth in 0..22 {
         let ids: Vec<i32> = (0..8).map(|row| own.legal(row / 4, row % 4).nth(nth) as i32).collect();
         let mut turned = ids.clone();
@@ -52,7 +52,7 @@ fn ids_convert_between_views_and_to_orders() {
         let texts: Vec<&str> = orders.iter().map(String::as_str).collect();
         assert_eq!(own.read_actions(&texts).unwrap(), ids);
         for (row, order) in orders.iter().enumerate() {
-            assert_eq!(twin.id(row % 4, order), ids[row] as usize, "{order}");
+            assert_eq!(reference.id(row % 4, order), ids[row] as usize, "{order}");
         }
         own.relative(&mut turned);
         assert_eq!(turned, ids);
@@ -187,11 +187,11 @@ fn starts_are_lists_of_pieces() {
     batch.set_starts(&["K:1:7:4 R:1:7:7 K:2:0:4"]).unwrap();
     batch.reset(Some(1));
     assert!(batch.texts()[1].contains("R:1:7:7 R 7,7"));
-    let mut twin = Reference::new(8, &[], Some("K:1:7:4 R:1:7:7 K:2:0:4"));
+    let mut reference = Reference::new(8, &[], Some("K:1:7:4 R:1:7:7 K:2:0:4"));
     let castling = batch.read_actions(&["K:1:7:4->7,6", "wait", "wait", "wait"]).unwrap();
     batch.step(&castling, Outputs::none()).unwrap();
-    twin.step(&castling[..2]);
-    assert_eq!(batch.texts()[0], twin.game.state());
+    reference.step(&castling[..2]);
+    assert_eq!(batch.texts()[0], reference.game.state());
     for (text, message) in [
         ("K:1:7:4", "position 0: player 2 needs exactly one king, got 0"),
         (

@@ -39,27 +39,27 @@ pub fn write_outputs<G: Game>(
 ) {
     assert!(out.fit(games.len()), "a buffer does not have one row for each game");
     let parts = pool.parts(games.len() / MIN_GAMES_PER_PART);
-    pool.execute(Show { rules, spec, games, out }, parts);
+    pool.execute(WriteOutputs { rules, spec, games, out }, parts);
 }
 
-struct Show<'a, G: Game> {
+struct WriteOutputs<'a, G: Game> {
     rules: &'a G::Rules,
     spec: &'a Spec,
     games: &'a [OutputGame<'a, G>],
     out: Outputs<'a>,
 }
 
-impl<G: Game> pool::SplitWork for Show<'_, G> {
+impl<G: Game> pool::SplitWork for WriteOutputs<'_, G> {
     type Output = ();
 
     fn split_off(&mut self, parts: usize, first: usize) -> Self {
         let at = self.games.len() * first / parts;
         let games = self.games.split_off(at..).unwrap_or_default();
-        Show { games, out: self.out.split_off(at), ..*self }
+        WriteOutputs { games, out: self.out.split_off(at), ..*self }
     }
 
     fn run(self) {
-        let Show { rules, spec, games, mut out } = self;
+        let WriteOutputs { rules, spec, games, mut out } = self;
         let mut scratch = Scratch::EMPTY;
         for (index, &OutputGame { game, lists }) in games.iter().enumerate() {
             let mut rest = lists;
@@ -68,7 +68,7 @@ impl<G: Game> pool::SplitWork for Show<'_, G> {
                 rest = others;
                 Legal::new(list, spec.actions)
             });
-            show_game((rules, spec), game, legals, index, &mut scratch, &mut out);
+            write_game((rules, spec), game, legals, index, &mut scratch, &mut out);
         }
     }
 
@@ -77,7 +77,7 @@ impl<G: Game> pool::SplitWork for Show<'_, G> {
 
 /// Writes the masks, the acting player and the observations of a game.
 #[inline(always)]
-pub(crate) fn show_game<'a, G: Game>(
+pub(crate) fn write_game<'a, G: Game>(
     (rules, spec): (&G::Rules, &Spec),
     game: &G,
     legals: impl Iterator<Item = Legal<'a>>,
