@@ -26,7 +26,7 @@ mod deprecated;
 mod four_player;
 mod geometry;
 pub mod kung_fu;
-mod player;
+mod level_bot;
 mod random;
 mod rules;
 mod tree;

@@ -5,7 +5,7 @@ use fourfold_blokus::Variant as Blokus;
 use fourfold_chess::Variant as Chess;
 use fourfold_four_player::Rules as FourPlayer;
 
-use crate::{Bot, Level, blokus, chess, four_player, player};
+use crate::{Bot, Level, blokus, chess, four_player, level_bot};
 
 /// Lists every game once: its variant of [`Rules`], the module of its bots, and the ids of
 /// `fourfold-table` with their rules.
@@ -55,7 +55,7 @@ macro_rules! games {
             pub fn make(self, level: &str, seed: u64) -> Option<Box<dyn Bot>> {
                 match self {
                     $(Rules::$name(rules) => {
-                        Some(player::make($bots::level(level, rules)?, rules, seed))
+                        Some(level_bot::make($bots::level(level, rules)?, rules, seed))
                     })+
                 }
             }

@@ -6,7 +6,7 @@ use fourfold_common::SplitMix64;
 use super::Game;
 use super::handicap::Handicap;
 use super::tree::SearchGame;
-use crate::player::{Game as _, Strategy, greedy, random};
+use crate::level_bot::{Game as _, Strategy, greedy, random};
 use crate::random::pick;
 use crate::tree::TreeSearch;
 use crate::{BotMove, Budget, Level};

@@ -8,7 +8,7 @@ mod tree;
 
 use fourfold_blokus::{Placement, Position, Variant};
 
-use crate::{Situation, ThinkError, player};
+use crate::{Situation, ThinkError, level_bot};
 
 pub(crate) use levels::{level, levels};
 
@@ -23,7 +23,7 @@ pub(crate) struct Game {
     position: Position,
 }
 
-impl player::Game for Game {
+impl level_bot::Game for Game {
     type Rules = Variant;
     type Move = Placement;
     type Handicap = handicap::Handicap;

@@ -8,7 +8,7 @@ use super::Game;
 use super::handicap::Handicap;
 use super::merit::PlacementRater;
 use super::playout::{Lists, Playout};
-use crate::player::Game as _;
+use crate::level_bot::Game as _;
 use crate::tree::{self, WinningChances};
 
 /// A game of Blokus as the tree search sees it.

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use fourfold_chess::Variant;
 
 use super::{Engine, Game, Handicap, Task};
-use crate::player::{self, GREEDY, Game as _, RANDOM, Strategy, greedy, random};
+use crate::level_bot::{self, GREEDY, Game as _, RANDOM, Strategy, greedy, random};
 use crate::{Bot, BotMove, Budget, Level, Line};
 
 /// The levels, weakest first.
@@ -44,7 +44,7 @@ pub(crate) fn level(id: &str, _: Variant) -> Option<Strategy<Game>> {
 
 /// Creates a bot without a handicap.
 pub(crate) fn analyst(rules: Variant) -> Box<dyn Bot> {
-    player::make((search, Handicap::NONE), rules, 0)
+    level_bot::make((search, Handicap::NONE), rules, 0)
 }
 
 /// The largest transposition table. In a search of about a second, a larger one costs more by

@@ -6,7 +6,7 @@ mod levels;
 
 use fourfold_chess::{History, Move, Position, Variant};
 
-use crate::{Situation, ThinkError, player};
+use crate::{Situation, ThinkError, level_bot};
 
 pub use engine::{Engine, Handicap, Report, Task, Variation};
 pub(crate) use levels::{analyst, level, levels};
@@ -17,7 +17,7 @@ pub(crate) struct Game {
     history: History,
 }
 
-impl player::Game for Game {
+impl level_bot::Game for Game {
     type Rules = Variant;
     type Move = Move;
     type Handicap = Handicap;

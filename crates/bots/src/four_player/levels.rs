@@ -8,7 +8,7 @@ use super::Game;
 use super::handicap::Handicap;
 use super::search::Search;
 use super::tree::SearchGame;
-use crate::player::{GREEDY, Game as _, RANDOM, Strategy, greedy, random};
+use crate::level_bot::{GREEDY, Game as _, RANDOM, Strategy, greedy, random};
 use crate::tree::TreeSearch;
 use crate::{BotMove, Budget, Level, Line, Score};
 

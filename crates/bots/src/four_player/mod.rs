@@ -5,15 +5,15 @@ mod greedy;
 mod handicap;
 mod levels;
 mod search;
-mod table;
 #[cfg(test)]
 mod tests;
+mod transposition;
 mod tree;
 mod value;
 
 use fourfold_four_player::{History, Move, Position, Rules};
 
-use crate::{Situation, ThinkError, player};
+use crate::{Situation, ThinkError, level_bot};
 
 pub(crate) use levels::{level, levels};
 
@@ -23,7 +23,7 @@ pub(crate) struct Game {
     history: History,
 }
 
-impl player::Game for Game {
+impl level_bot::Game for Game {
     type Rules = Rules;
     type Move = Move;
     type Handicap = handicap::Handicap;

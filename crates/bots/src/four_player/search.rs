@@ -14,7 +14,7 @@ use super::Game;
 use super::exchange;
 use super::greedy::{self, MATING, STALEMATING};
 use super::handicap::Handicap;
-use super::table::{Entry, Table};
+use super::transposition::{Entry, TranspositionTable};
 use super::value::{self, State, WON};
 use crate::Budget;
 use crate::bound::Bound;
@@ -59,7 +59,7 @@ pub(super) struct Search<'a> {
     stopped: bool,
     /// Disables shortcuts that may change the result.
     plain: bool,
-    table: Table,
+    table: TranspositionTable,
     /// Quiet moves that caused a cutoff, by ply.
     killers: Vec<[Option<Move>; 2]>,
     /// How well quiet moves to a square have done, by player.
@@ -79,7 +79,7 @@ impl<'a> Search<'a> {
             nodes: 0,
             stopped: false,
             plain: false,
-            table: Table::new(budget.nodes),
+            table: TranspositionTable::new(budget.nodes),
             killers: vec![[None; 2]; DEEPEST as usize + 2],
             history: Box::new([[0; 256]; 4]),
             lists: Vec::new(),

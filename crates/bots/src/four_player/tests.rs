@@ -11,7 +11,7 @@ use super::greedy::{MATING, STALEMATING};
 use super::handicap::Handicap;
 use super::search::{MATED, Search, in_hand};
 use super::value::{self, Armies, State, WON};
-use crate::player::Game as _;
+use crate::level_bot::Game as _;
 use crate::{Budget, Rules as BotRules, Situation, ThinkError};
 
 /// Returns positions from random games, some of them after a withdrawal.

@@ -11,7 +11,7 @@ use super::Game;
 use super::exchange;
 use super::handicap::Handicap;
 use super::value::{self, State, friends, lost, weakest, won, worth};
-use crate::player::Game as _;
+use crate::level_bot::Game as _;
 use crate::tree::{self, WinningChances};
 
 /// A lead of this much gives winning chances of 75%.

@@ -4,7 +4,7 @@
 
 use fourfold_chess::{BOARD, Color, Move, Position, Role};
 
-use super::order::code;
+use super::move_ordering::code;
 use crate::geometry::distance;
 use crate::random::{draw, evaluation_error};
 

@@ -24,16 +24,16 @@
 
 mod eval;
 mod handicap;
+mod move_ordering;
 mod node;
-mod order;
-mod quiet;
+mod piece_square;
+mod quiescence;
 mod reduce;
 mod search;
-mod table;
-mod tables;
 mod taper;
 #[cfg(test)]
 mod tests;
+mod transposition;
 
 use std::ops::ControlFlow;
 
@@ -43,9 +43,9 @@ use fourfold_common::cpu::{self, Cpu, Work};
 pub use handicap::Handicap;
 
 use crate::{Budget, Score};
-use order::MoveHistory;
+use move_ordering::MoveHistory;
 use search::{Frame, Search};
-use table::TranspositionTable;
+use transposition::TranspositionTable;
 
 /// The score of a mate on the board; a mate that is `n` plies away scores `n` less.
 const MATE: i32 = 32_000;

@@ -4,12 +4,12 @@ use fourfold_chess::attacks::{bishop_attacks, knight_attacks, pawn_attacks, rook
 use fourfold_chess::{Bitboard, Exchanges, Position, Role};
 use fourfold_common::cpu::{Cpu, Work};
 
-use super::order::{code, is_quiet, pick, push_legal_moves, step};
-use super::quiet::Quiescence;
+use super::move_ordering::{code, is_quiet, pick, push_legal_moves, step};
+use super::quiescence::Quiescence;
 use super::reduce::reduction;
 use super::search::{BAD, FIRST, GOOD, KILLER, Search};
-use super::table::Entry;
 use super::taper::State;
+use super::transposition::Entry;
 use super::{LOST, MATE, MAX_PLY, WON};
 use crate::bound::Bound;
 

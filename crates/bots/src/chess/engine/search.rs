@@ -7,10 +7,10 @@ use fourfold_common::cpu::Cpu;
 
 use super::eval::evaluate;
 use super::handicap::Handicap;
+use super::move_ordering::{MoveHistory, code, is_quiet};
 use super::node::Node;
-use super::order::{MoveHistory, code, is_quiet};
-use super::table::TranspositionTable;
 use super::taper::{Incremental, State};
+use super::transposition::TranspositionTable;
 use super::{LOST, WON};
 use crate::Budget;
 

@@ -6,7 +6,7 @@ use std::ops::{Add, AddAssign, Mul, Sub, SubAssign};
 use fourfold_board::Square;
 use fourfold_chess::{Color, Move, Position, Role};
 
-use super::tables::worth;
+use super::piece_square::worth;
 
 /// Centipawns in the middlegame, and in the endgame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

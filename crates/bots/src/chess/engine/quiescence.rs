@@ -6,10 +6,10 @@ use fourfold_board::Square;
 use fourfold_chess::{Bitboard, Exchanges, Move, MoveKind, MoveSink, Role};
 use fourfold_common::cpu::{Cpu, Work};
 
+use super::move_ordering::{pick, push_legal_moves};
 use super::node::from_table;
-use super::order::{pick, push_legal_moves};
+use super::piece_square::material;
 use super::search::Search;
-use super::tables::material;
 use super::taper::State;
 use super::{MATE, MAX_PLY};
 

@@ -16,12 +16,12 @@ pub(super) struct Entry {
 }
 
 /// A table of fixed size. New entries replace old ones.
-pub(super) struct Table(Vec<Option<Entry>>);
+pub(super) struct TranspositionTable(Vec<Option<Entry>>);
 
-impl Table {
+impl TranspositionTable {
     /// Creates a table for a search of this many positions.
-    pub(super) fn new(nodes: u64) -> Table {
-        Table(vec![None; nodes.clamp(16, 1 << 18).next_power_of_two() as usize])
+    pub(super) fn new(nodes: u64) -> TranspositionTable {
+        TranspositionTable(vec![None; nodes.clamp(16, 1 << 18).next_power_of_two() as usize])
     }
 
     pub(super) fn get(&self, key: u64) -> Option<Entry> {
