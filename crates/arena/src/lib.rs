@@ -17,6 +17,7 @@
 //! ```
 
 mod assets;
+mod bot_jobs;
 mod clock;
 mod evaluation;
 mod files;
@@ -43,12 +44,11 @@ mod settlement;
 mod socket;
 mod store;
 mod study;
-mod thinking;
 mod viewer;
 
 #[cfg(test)]
-#[path = "../tests/it/forms.rs"]
-mod forms;
+#[path = "../tests/it/json_shape.rs"]
+mod json_shape;
 #[cfg(test)]
 mod tests;
 

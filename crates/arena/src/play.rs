@@ -9,13 +9,13 @@ use fourfold_table::{Declaration, Seat};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep, sleep_until};
 
+use crate::bot_jobs::{BotJob, Thinking, time_to_think};
 use crate::clock::Clock;
 use crate::game::{Entry, GameRoom, GameTask, RunningGame, never};
 use crate::guest::new_game_id;
 use crate::journal::Journal;
 use crate::protocol::{self, Command, Object};
 use crate::room::{Room, RoomEvent};
-use crate::thinking::{BotJob, Thinking, time_to_think};
 use crate::viewer::{Input, Request, Viewer};
 use hint::Hint;
 

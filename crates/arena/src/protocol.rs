@@ -275,7 +275,7 @@ mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
     use super::*;
-    use crate::forms::{Form, add, blocks, differences};
+    use crate::json_shape::{Shape, add, blocks, differences};
 
     #[test]
     fn invalid_messages_are_distinguished() {
@@ -322,8 +322,8 @@ mod tests {
             let name = command["t"].as_str().expect("a name").to_owned();
             let mut as_read = serde_json::to_value(read).expect("JSON");
             as_read["n"] = json!(number);
-            add(shown.entry(name.clone()).or_insert_with(Form::new), "", &command);
-            add(real.entry(name).or_insert_with(Form::new), "", &as_read);
+            add(shown.entry(name.clone()).or_insert_with(Shape::new), "", &command);
+            add(real.entry(name).or_insert_with(Shape::new), "", &as_read);
         }
         for name in commands() {
             assert!(PAGE.contains(&format!("`{name}`")), "'{name}' is not documented");

@@ -113,9 +113,9 @@ fn read<Q: DeserializeOwned>(hub: &Arc<Hub>, address: IpAddr, body: &[u8]) -> Re
 /// Checks that an answer has exactly the fields that the protocol documentation shows.
 #[cfg(test)]
 pub(crate) fn assert_documented(question: &Value, shown: &Value, mut answer: Object) {
-    use crate::forms::{Form, add, differences};
+    use crate::json_shape::{Shape, add, differences};
     answer.insert("t".to_owned(), json!("ok"));
-    let (mut page, mut real) = (Form::new(), Form::new());
+    let (mut page, mut real) = (Shape::new(), Shape::new());
     add(&mut page, "", shown);
     add(&mut real, "", &Value::Object(answer));
     let differences = differences(&page, &real);

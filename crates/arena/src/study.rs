@@ -11,6 +11,7 @@ use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
 use crate::Limits;
+use crate::bot_jobs::StopOnDrop;
 use crate::evaluation::{MOST_LINES, evaluate};
 use crate::files;
 use crate::hub::Hub;
@@ -19,7 +20,6 @@ use crate::metrics::Excess;
 use crate::protocol::{self, Object};
 use crate::requests::{PageRequest, Refusal};
 use crate::room::play_message;
-use crate::thinking::StopOnDrop;
 use crate::viewer::Input;
 
 /// The maximum number of requests that may wait for an answer.
@@ -253,7 +253,7 @@ fn reply(request: &StudyRequest) -> Result<Object, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::forms::blocks;
+    use crate::json_shape::blocks;
     use crate::requests::assert_documented;
 
     #[test]

@@ -88,7 +88,7 @@ fn follow(record: GameRecord, seat: Option<usize>) -> Result<Object, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::forms::blocks;
+    use crate::json_shape::blocks;
     use crate::requests::assert_documented;
 
     #[test]

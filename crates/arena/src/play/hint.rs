@@ -2,10 +2,10 @@
 
 use serde_json::json;
 
+use crate::bot_jobs::{BotJob, Thinking, time_to_think};
 use crate::game::{Answer, RunningGame};
 use crate::protocol::{self, Object};
 use crate::room::Room;
-use crate::thinking::{BotJob, Thinking, time_to_think};
 
 /// The hint for the current position.
 #[derive(Default)]

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 /// For each path into a message, such as `players[].name`, the types of values found there.
-pub(crate) type Form = BTreeMap<String, BTreeSet<&'static str>>;
+pub(crate) type Shape = BTreeMap<String, BTreeSet<&'static str>>;
 
 /// Adds the structure of a message.
-pub(crate) fn add(form: &mut Form, path: &str, value: &Value) {
+pub(crate) fn add(shape: &mut Shape, path: &str, value: &Value) {
     let kind = match value {
         Value::Null => "null",
         Value::Bool(_) => "bool",
@@ -16,7 +16,7 @@ pub(crate) fn add(form: &mut Form, path: &str, value: &Value) {
         Value::String(_) => "string",
         Value::Array(list) => {
             for value in list {
-                add(form, &format!("{path}[]"), value);
+                add(shape, &format!("{path}[]"), value);
             }
             "array"
         }
@@ -26,16 +26,16 @@ pub(crate) fn add(form: &mut Form, path: &str, value: &Value) {
                 let is_square = key.len() == 2 && key.ends_with(|last: char| last.is_ascii_digit());
                 let key = if is_square { "*" } else { key };
                 let dot = if path.is_empty() { "" } else { "." };
-                add(form, &format!("{path}{dot}{key}"), value);
+                add(shape, &format!("{path}{dot}{key}"), value);
             }
             "object"
         }
     };
-    form.entry(path.to_owned()).or_default().insert(kind);
+    shape.entry(path.to_owned()).or_default().insert(kind);
 }
 
 /// Returns what the documentation shows but does not exist, and what it does not show.
-pub(crate) fn differences(shown: &Form, real: &Form) -> Vec<String> {
+pub(crate) fn differences(shown: &Shape, real: &Shape) -> Vec<String> {
     let mut all = Vec::new();
     for (path, kinds) in shown {
         match real.get(path) {

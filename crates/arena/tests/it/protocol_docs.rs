@@ -7,17 +7,17 @@ use fourfold_arena::Limits;
 use serde_json::{Value, json};
 
 use crate::client::{ADA, BOB, Page, fast_limits, server, until};
-use crate::forms::{Form, add, blocks, differences};
+use crate::json_shape::{Shape, add, blocks, differences};
 
 /// Groups messages by their type, `t`. A `delta` has the keys of a `state`, except that some
 /// contain less.
-fn forms<'a>(messages: impl Iterator<Item = &'a Value>) -> BTreeMap<String, Form> {
-    let mut forms: BTreeMap<String, Form> = BTreeMap::new();
+fn shapes<'a>(messages: impl Iterator<Item = &'a Value>) -> BTreeMap<String, Shape> {
+    let mut shapes: BTreeMap<String, Shape> = BTreeMap::new();
     for message in messages {
         let kind = message["t"].as_str().expect("what it is").to_owned();
-        add(forms.entry(kind).or_default(), "", message);
+        add(shapes.entry(kind).or_default(), "", message);
     }
-    forms
+    shapes
 }
 
 /// Plays chess on one screen with clocks until a promotion is possible, and sends every kind of
@@ -149,11 +149,11 @@ async fn documentation_matches_the_messages() {
 
     let first = [ada.hello.clone(), ada.network.clone()];
     let heard: Vec<Value> = ada.heard.into_iter().chain(bob.heard).flatten().chain(first).collect();
-    let mut real = forms(heard.iter());
+    let mut real = shapes(heard.iter());
     let shown = blocks();
     let shown = shown.iter().filter(|(kind, _)| ["event", "realtime"].contains(kind));
     let shown: Vec<Value> = shown.flat_map(|(_, values)| values.clone()).collect();
-    let mut shown = forms(shown.iter());
+    let mut shown = shapes(shown.iter());
 
     // A `delta` has the same paths as a `state`, except for these.
     let (delta, state) = (real.remove("delta").expect("changes"), &real["state"]);
@@ -173,10 +173,10 @@ async fn documentation_matches_the_messages() {
         }
     }
 
-    let kinds = |forms: &BTreeMap<String, Form>| forms.keys().cloned().collect::<Vec<_>>();
+    let kinds = |shapes: &BTreeMap<String, Shape>| shapes.keys().cloned().collect::<Vec<_>>();
     assert_eq!(kinds(&shown), kinds(&real));
-    for (kind, form) in &shown {
-        let differences = differences(form, &real[kind]);
+    for (kind, shape) in &shown {
+        let differences = differences(shape, &real[kind]);
         assert!(differences.is_empty(), "{kind}: {differences:#?}");
     }
 }
