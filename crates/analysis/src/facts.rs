@@ -3,7 +3,8 @@
 use fourfold_chess::{Bitboard, Color, Move, Position};
 use fourfold_common::cpu::{self, Cpu, Work};
 
-use crate::{moves, pawns, scan};
+use crate::scan::scan;
+use crate::{moves, pawns};
 
 /// The analysis of a position: the facts about both sides.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -106,21 +107,20 @@ impl Analysis {
 
             #[inline(always)]
             fn run<C: Cpu>(self, cpu: C) -> Analysis {
-                Analysis::with_on(cpu, self.0, self.1)
+                Analysis::compute(cpu, self.0, self.1)
             }
         }
 
         cpu::dispatch(Analyze(position, facts))
     }
 
-    /// Like [`Analysis::with`], for callers that already run inside [`cpu::dispatch`].
     #[inline(always)]
-    pub fn with_on<C: Cpu>(cpu: C, position: &Position, facts: FactGroups) -> Analysis {
+    fn compute<C: Cpu>(cpu: C, position: &Position, facts: FactGroups) -> Analysis {
         let mut analysis = Analysis { sides: [SideFacts::default(), SideFacts::default()] };
         let scanned = if facts.counts {
-            scan::scan::<C, true>(cpu, position, &mut analysis.sides)
+            scan::<C, true>(cpu, position, &mut analysis.sides)
         } else {
-            scan::scan::<C, false>(cpu, position, &mut analysis.sides)
+            scan::<C, false>(cpu, position, &mut analysis.sides)
         };
         for color in Color::ALL {
             pawns::collect(position.board(), color, &mut analysis.sides[color as usize]);

@@ -79,27 +79,4 @@ impl CellSet {
         self.0.iter_mut().zip(other.0).for_each(|(row, other)| *row &= !other);
         self
     }
-
-    /// Returns the cells that share an edge with a cell of the set, including some off the board.
-    pub fn edges(&self) -> CellSet {
-        let mut edges = CellSet::EMPTY;
-        for row in 0..ROWS {
-            let above = if row > 0 { self.0[row - 1] } else { 0 };
-            let below = if row + 1 < ROWS { self.0[row + 1] } else { 0 };
-            edges.0[row] = above | below | self.0[row] << 1 | self.0[row] >> 1;
-        }
-        edges
-    }
-
-    /// Returns the cells that share a corner with a cell of the set, including some off the board.
-    pub fn corners(&self) -> CellSet {
-        let mut corners = CellSet::EMPTY;
-        for row in 0..ROWS {
-            let above = if row > 0 { self.0[row - 1] } else { 0 };
-            let below = if row + 1 < ROWS { self.0[row + 1] } else { 0 };
-            let beside = above | below;
-            corners.0[row] = beside << 1 | beside >> 1;
-        }
-        corners
-    }
 }

@@ -49,31 +49,6 @@ impl<const W: usize> Bitboard<W> {
         Bitboard::EMPTY.with(square)
     }
 
-    /// Reads a set drawn as a board, highest rank first: `X` is a member, `.` is an empty square,
-    /// and a space is a cell that the board does not have.
-    ///
-    /// # Panics
-    /// Panics if there is any other character, or if the rows differ in length.
-    pub const fn from_picture<const R: usize>(rows: [&str; R]) -> Bitboard<W> {
-        let mut set = Bitboard::EMPTY;
-        let mut row = 0;
-        while row < R {
-            let cells = rows[row].as_bytes();
-            assert!(cells.len() == rows[0].len(), "all rows must have the same length");
-            let mut file = 0;
-            while file < cells.len() {
-                match cells[file] {
-                    b'X' => set = set.with(Square::new((R - 1 - row) * cells.len() + file)),
-                    b'.' | b' ' => {}
-                    _ => panic!("expected only 'X', '.' and spaces"),
-                }
-                file += 1;
-            }
-            row += 1;
-        }
-        set
-    }
-
     /// Returns the set with `square` added.
     ///
     /// # Panics

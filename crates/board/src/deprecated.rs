@@ -69,12 +69,6 @@ impl<const W: usize> Bitboard<W> {
         self.intersects(other)
     }
 
-    /// The former name of [`Self::from_picture`].
-    #[deprecated(note = "renamed to `from_picture`")]
-    pub const fn picture<const R: usize>(rows: [&str; R]) -> Bitboard<W> {
-        Bitboard::from_picture(rows)
-    }
-
     /// The former name of [`Self::more_than_one`].
     #[deprecated(note = "renamed to `more_than_one`")]
     pub const fn has_several(self) -> bool {
@@ -83,12 +77,6 @@ impl<const W: usize> Bitboard<W> {
 }
 
 impl<const N: usize, const W: usize> Geometry<N, W> {
-    /// The former name of [`Self::to_picture`].
-    #[deprecated(note = "renamed to `to_picture`")]
-    pub fn draw(&self, set: Bitboard<W>) -> String {
-        self.to_picture(set)
-    }
-
     /// The former name of [`Self::squares`].
     #[deprecated(note = "renamed to `squares`")]
     pub const fn exists(&self) -> Bitboard<W> {

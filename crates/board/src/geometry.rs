@@ -270,21 +270,6 @@ impl<const N: usize, const W: usize> Geometry<N, W> {
         }
     }
 
-    /// Returns the largest number of squares that these directions reach from any one square: the
-    /// capacity that a list of slides needs.
-    pub const fn largest_fan_out(&self, directions: &[Direction]) -> usize {
-        let mut largest = 0;
-        let mut index = 0;
-        while index < N {
-            let fan_out = self.rays(Square::new(index), directions).len();
-            if fan_out > largest {
-                largest = fan_out;
-            }
-            index += 1;
-        }
-        largest
-    }
-
     /// Returns the index of a square among those that exist, counted row by row from the bottom
     /// left.
     ///
@@ -335,22 +320,6 @@ impl<const N: usize, const W: usize> Geometry<N, W> {
         let rank: u16 = digits.parse().map_err(|_| malformed())?;
         self.square(file as i32 - 'a' as i32, rank as i32 - 1)
             .ok_or_else(|| ParseSquareError::OffBoard(name.to_owned()))
-    }
-
-    /// Draws the set as a board, in the form that [`Bitboard::from_picture`] reads.
-    pub fn to_picture(&self, set: Bitboard<W>) -> String {
-        let mut drawing = String::new();
-        for rank in (0..self.height()).rev() {
-            for file in 0..self.width {
-                drawing.push(match self.square(file as i32, rank as i32) {
-                    Some(square) if set.contains(square) => 'X',
-                    Some(_) => '.',
-                    None => ' ',
-                });
-            }
-            drawing.push('\n');
-        }
-        drawing
     }
 }
 

@@ -2,13 +2,14 @@
 //! empty board. They are derived from the geometry, and their sizes are checked at compile time.
 //!
 //! ```
-//! use fourfold_four_player::{BOARD, at, legacy_tables};
+//! use fourfold_four_player::legacy_tables::{Mover, between, destinations};
+//! use fourfold_four_player::{BOARD, at};
 //!
-//! assert_eq!(BOARD.names(legacy_tables::knight(at("a4"))), "c5 b6");
-//! assert!(legacy_tables::can_move(legacy_tables::Mover::Bishop, at("c4"), at("k12")));
+//! assert_eq!(BOARD.names(destinations(Mover::Knight, at("a4"))), "c5 b6");
+//! assert!(destinations(Mover::Bishop, at("c4")).contains(at("k12")));
 //! // The diagonal from d14 to a11 crosses a cut corner.
-//! assert!(!legacy_tables::can_move(legacy_tables::Mover::Bishop, at("d14"), at("a11")));
-//! assert_eq!(BOARD.names(legacy_tables::between(at("c4"), at("f7"))), "d5 e6");
+//! assert!(!destinations(Mover::Bishop, at("d14")).contains(at("a11")));
+//! assert_eq!(BOARD.names(between(at("c4"), at("f7"))), "d5 e6");
 //! ```
 
 use fourfold_board::{Direction, Square};
@@ -75,11 +76,6 @@ pub fn destinations(mover: Mover, from: Square) -> Bitboard {
     }
 }
 
-/// Returns the destinations of a knight.
-pub fn knight(from: Square) -> Bitboard {
-    destinations(Mover::Knight, from)
-}
-
 /// Returns the squares from which a king or knight attacks `from`.
 pub fn near(from: Square) -> Bitboard {
     destinations(Mover::King, from) | destinations(Mover::Knight, from)
@@ -93,11 +89,6 @@ pub fn far(from: Square) -> Bitboard {
 /// Returns the squares strictly between two squares, or the empty set if no slide connects them.
 pub fn between(from: Square, to: Square) -> Bitboard {
     BOARD.between(from, to)
-}
-
-/// Returns whether a piece can move from one square to another on an empty board.
-pub fn can_move(mover: Mover, from: Square, to: Square) -> bool {
-    destinations(mover, from).contains(to)
 }
 
 const fn rays(directions: &[Direction]) -> Table {
@@ -174,16 +165,16 @@ mod tests {
 
     #[test]
     fn between_has_its_size_and_stops_at_cut_corners() {
-        let exists = BOARD.squares();
+        let squares = BOARD.squares();
         let (mut largest, mut connected, mut aligned) = (0, 0, 0);
-        for from in exists {
-            for to in exists {
+        for from in squares {
+            for to in squares {
                 let files = BOARD.file(from).abs_diff(BOARD.file(to));
                 let ranks = BOARD.rank(from).abs_diff(BOARD.rank(to));
                 if from != to && (files == 0 || ranks == 0 || files == ranks) {
                     aligned += 1;
                 }
-                if can_move(Mover::Queen, from, to) {
+                if destinations(Mover::Queen, from).contains(to) {
                     connected += 1;
                     let steps = files.max(ranks);
                     assert_eq!(between(from, to).len(), steps - 1);
@@ -198,14 +189,14 @@ mod tests {
 
     #[test]
     fn near_and_far_are_the_moves_of_queen_and_knight() {
-        let mut usable = 0;
+        let mut total = 0;
         for from in BOARD.squares() {
-            let all = destinations(Mover::Queen, from) | knight(from);
+            let all = destinations(Mover::Queen, from) | destinations(Mover::Knight, from);
             assert_eq!(near(from) | far(from), all);
             assert!(!far(from).intersects(near(from)));
-            usable += all.len();
+            total += all.len();
         }
-        assert_eq!(usable, 6952);
+        assert_eq!(total, 6952);
     }
 
     #[test]

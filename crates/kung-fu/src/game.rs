@@ -164,19 +164,6 @@ impl Game {
     pub(crate) fn same_side(&self, one: Player, other: Player) -> bool {
         one == other || self.rules.teams && (one.index() ^ other.index()) & 1 == 0
     }
-    /// Returns the row and column of a piece at the current tick, in 1/(2·ticks per square) of a
-    /// square, or `None` if the piece is gone.
-    pub fn position_of(&self, id: PieceId) -> Option<(i64, i64)> {
-        let piece = self.piece(id).filter(|piece| piece.is_alive())?;
-        let trajectory =
-            crate::trajectory::Trajectory::of(piece, self.rules.speed.ticks_per_square);
-        // A piece that was ordered on this tick starts on the next one.
-        let tick = match piece.status {
-            Status::Moving { start, .. } => self.tick.max(start),
-            Status::Standing | Status::Resting { .. } | Status::Gone => self.tick,
-        };
-        Some(trajectory.position_at(tick))
-    }
 }
 
 /// Iterates over the indices of the set bits in ascending order.

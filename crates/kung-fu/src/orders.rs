@@ -413,25 +413,6 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// All reasons, in the order in which they are checked.
-    pub const ALL: [Refusal; 15] = [
-        Refusal::GameOver,
-        Refusal::TickClosed,
-        Refusal::NotSeated,
-        Refusal::Eliminated,
-        Refusal::NoPiece,
-        Refusal::NotYours,
-        Refusal::Captured,
-        Refusal::Moving,
-        Refusal::Resting,
-        Refusal::SameSquare,
-        Refusal::OffBoard,
-        Refusal::CutCorner,
-        Refusal::Geometry,
-        Refusal::Blocked,
-        Refusal::Castling,
-    ];
-
     /// Returns the name used in text, such as `not-yours`.
     pub const fn name(self) -> &'static str {
         match self {

@@ -4,7 +4,7 @@
 pub(crate) mod frontier;
 mod grid;
 
-use fourfold_blokus::{CellSet, Color, Each, Piece, Placement, Position};
+use fourfold_blokus::{CellSet, Color, Each, MAX_SIZE, Piece, Placement, Position};
 
 pub(crate) use grid::{Grid, naive};
 
@@ -35,8 +35,14 @@ pub(crate) fn assert_consistent(position: &Position) {
         assert_eq!(frontier, grid.frontier(color), "frontier of color {color:?} in {position}");
         let taken =
             variant.colors().fold(CellSet::EMPTY, |all, other| all.union(position.cells(other)));
-        let free = board.difference(&taken).difference(&position.cells(color).edges());
-        assert_eq!(*position.free(color), free, "free cells of color {color:?} in {position}");
+        let (own, untaken) = (position.cells(color), board.difference(&taken));
+        for row in 0..MAX_SIZE {
+            let above = row.checked_sub(1).map_or(0, |above| own.row(above));
+            let edges = above | own.row(row + 1) | own.row(row) << 1 | own.row(row) >> 1;
+            let free = position.free(color).row(row);
+            let expected = untaken.row(row) & !edges;
+            assert_eq!(free, expected, "free cells of color {color:?} in row {row} of {position}");
+        }
         let size: u32 =
             Piece::all().filter(|&piece| !position.has(color, piece)).map(Piece::size).sum();
         let covered = position.cells(color).len();
