@@ -52,7 +52,7 @@ class Agent:
         if isinstance(seat, str):
             _checks.one_of("seat", seat, ("random", "alternate"))
         else:
-            self._seat = _checks.whole("seat", seat, 0, self.env.num_players - 1)
+            self._seat = _checks.integer("seat", seat, 0, self.env.num_players - 1)
         self.seeded = False
         self._rows = np.arange(num_envs)
         self._games = np.zeros(num_envs, dtype=np.int64)

@@ -118,7 +118,7 @@ def grid_ids(size: int) -> NDArray[np.int32]:
     >>> grid_ids(20).shape, int(grid_ids(20).max()), int((grid_ids(14) >= 0).sum())
     ((91, 20, 20), 30432, 13729)
     """
-    number = _checks.whole("size", size, 1, 22)
+    number = _checks.integer("size", size, 1, 22)
     ids = np.array(_core.blokus_grid(number), dtype=np.int32).reshape(ORIENTATIONS, number, number)
     ids.flags.writeable = False
     return ids
@@ -160,5 +160,5 @@ def cells(size: int) -> list[tuple[tuple[int, int], ...]]:
     >>> cells(20)[1880]
     ((0, 0), (0, 1), (1, 0))
     """
-    found = _core.blokus_cells(_checks.whole("size", size, 1, 22))
+    found = _core.blokus_cells(_checks.integer("size", size, 1, 22))
     return [tuple(placement) for placement in found]

@@ -37,8 +37,8 @@ class Bot:
             if not isinstance(value, str):
                 raise TypeError(f"expected {name} to be a string, got {value!r}")
         self._game, self._level = game, level
-        self._nodes = None if nodes is None else _checks.whole("nodes", nodes, 1, 2**63)
-        self._bot = _core.Bot(game, level, _checks.whole("seed", seed, 0, 2**64 - 1), self._nodes)
+        self._nodes = None if nodes is None else _checks.integer("nodes", nodes, 1, 2**63)
+        self._bot = _core.Bot(game, level, _checks.integer("seed", seed, 0, 2**64 - 1), self._nodes)
         # The native bot handles one call at a time.
         self._lock = threading.Lock()
 

@@ -11,32 +11,32 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-def whole(name: str, value: Any, least: int, most: int) -> int:
-    """Checks that a value is a whole number in a range, and returns it."""
+def integer(name: str, value: Any, minimum: int, maximum: int) -> int:
+    """Checks that a value is an integer in a range, and returns it."""
     if isinstance(value, bool):
         raise TypeError(f"expected {name} to be an integer, got {value}")
     try:
         number = operator.index(value)
     except TypeError:
         raise TypeError(f"expected {name} to be an integer, got {value!r}") from None
-    if not least <= number <= most:
-        raise ValueError(f"expected {name} from {least} to {most}, got {number}")
+    if not minimum <= number <= maximum:
+        raise ValueError(f"expected {name} from {minimum} to {maximum}, got {number}")
     return number
 
 
-def real(name: str, value: Any) -> float:
+def number(name: str, value: Any) -> float:
     """Checks that a value is a finite number, and returns it."""
     if isinstance(value, bool | str) or not hasattr(value, "__float__"):
         raise TypeError(f"expected {name} to be a number, got {value!r}")
-    number = float(value)
-    if not math.isfinite(number):
-        raise ValueError(f"expected {name} to be finite, got {number}")
-    return number
+    converted = float(value)
+    if not math.isfinite(converted):
+        raise ValueError(f"expected {name} to be finite, got {converted}")
+    return converted
 
 
 def seed(value: Any) -> int | None:
     """Checks that a value is a seed or None, and returns it."""
-    return None if value is None else whole("seed", value, 0, 2**64 - 1)
+    return None if value is None else integer("seed", value, 0, 2**64 - 1)
 
 
 def one_of(name: str, value: Any, allowed: Iterable[str]) -> None:

@@ -166,7 +166,7 @@ class Environment(Ids):
         form = self._observation if form is None else form
         if player is not None:
             try:
-                player = _checks.whole("player", player, 0, self.num_players - 1)
+                player = _checks.integer("player", player, 0, self.num_players - 1)
             except ValueError as error:
                 raise IndexError(*error.args) from None
         _checks.one_of("observation", form, get_args(ObservationForm))
@@ -183,8 +183,8 @@ class Environment(Ids):
 
     def svg(self, game: int = 0, *, player: int = 0, theme: _pictures.Theme = "light", size: int = 400) -> str:
         """Returns a game of the batch as SVG, ``size`` pixels wide, seen by a player."""
-        index = _checks.whole("game", game, 0, self.num_envs - 1)
-        seat = _checks.whole("player", player, 0, self.num_players - 1)
+        index = _checks.integer("game", game, 0, self.num_envs - 1)
+        seat = _checks.integer("player", player, 0, self.num_players - 1)
         with self._lock:
             return self._batch.svg(index, seat, theme, _pictures.pixels(size))
 
@@ -210,7 +210,7 @@ class Environment(Ids):
         >>> make("chess").rollout(4, players=["greedy", "random"]).wins[1]
         0
         """
-        number, games = _checks.whole("seed", seed, 0, 2**64 - 1), _checks.whole("games", games, 0, 2**63)
+        number, games = _checks.integer("seed", seed, 0, 2**64 - 1), _checks.integer("games", games, 0, 2**63)
         seats = None if players is None else _bots.seated(self, players)
         tell = _progress.teller(progress, games, "games")
         # Between two parts the bar is updated, and Ctrl-C is handled.
@@ -445,12 +445,12 @@ def make(
         _checks.one_of("illegal", illegal, get_args(Illegal))
     config = {
         "game": game,
-        "num_envs": _checks.whole("num_envs", num_envs, 1, 2**24),
+        "num_envs": _checks.integer("num_envs", num_envs, 1, 2**24),
         "observation": observation,
         "mask": mask,
         "autoreset": autoreset,
         "illegal": illegal,
-        "num_threads": _checks.whole("num_threads", num_threads, 1, 1024),
+        "num_threads": _checks.integer("num_threads", num_threads, 1, 1024),
         "start": tuple(_checks.texts("start", start)),
         "options": {name: value for name, value in options.items() if value is not None},
     }

@@ -159,25 +159,25 @@ class Search:
             raise TypeError(f"expected keep_states to be True or False, got {keep_states!r}")
         threads = env.config["num_threads"] if num_threads is None else num_threads
         self._options: dict[str, Any] = {
-            "simulations": _checks.whole("simulations", simulations, 1, 2**24),
-            "c_init": _checks.real("c_init", c_init),
-            "c_base": _checks.real("c_base", c_base),
-            "untried": None if untried is None else _checks.real("untried", untried),
-            "reduction": _checks.real("reduction", reduction),
+            "simulations": _checks.integer("simulations", simulations, 1, 2**24),
+            "c_init": _checks.number("c_init", c_init),
+            "c_base": _checks.number("c_base", c_base),
+            "untried": None if untried is None else _checks.number("untried", untried),
+            "reduction": _checks.number("reduction", reduction),
             "noise": noise,
-            "alpha": _checks.real("alpha", alpha),
-            "fraction": _checks.real("fraction", fraction),
-            "considered": _checks.whole("considered", considered, 1, 2**31),
-            "gumbel_scale": _checks.real("gumbel_scale", gumbel_scale),
-            "c_visit": _checks.real("c_visit", c_visit),
-            "c_scale": _checks.real("c_scale", c_scale),
-            "virtual_loss": _checks.real("virtual_loss", virtual_loss),
-            "leaves_per_game": _checks.whole("leaves_per_game", leaves_per_game, 1, 2**16),
-            "discount": _checks.real("discount", discount),
-            "max_nodes": 0 if max_nodes is None else _checks.whole("max_nodes", max_nodes, 1, 2**31),
+            "alpha": _checks.number("alpha", alpha),
+            "fraction": _checks.number("fraction", fraction),
+            "considered": _checks.integer("considered", considered, 1, 2**31),
+            "gumbel_scale": _checks.number("gumbel_scale", gumbel_scale),
+            "c_visit": _checks.number("c_visit", c_visit),
+            "c_scale": _checks.number("c_scale", c_scale),
+            "virtual_loss": _checks.number("virtual_loss", virtual_loss),
+            "leaves_per_game": _checks.integer("leaves_per_game", leaves_per_game, 1, 2**16),
+            "discount": _checks.number("discount", discount),
+            "max_nodes": 0 if max_nodes is None else _checks.integer("max_nodes", max_nodes, 1, 2**31),
             "keep_states": keep_states,
-            "seed": _checks.whole("seed", seed, 0, 2**64 - 1),
-            "num_threads": _checks.whole("num_threads", threads, 1, 1024),
+            "seed": _checks.integer("seed", seed, 0, 2**64 - 1),
+            "num_threads": _checks.integer("num_threads", threads, 1, 1024),
         }
         self._values: ValueOrder = values
         self._begin(env)
@@ -281,9 +281,9 @@ class Search:
         (1.0, (1, 2), array([9], dtype=int32))
         """
         _checks.one_of("evaluator", evaluator, get_args(Evaluator))
-        worth = _checks.real("value", value)
-        count = _checks.whole("playouts", playouts, 1, 2**20)
-        steps = _checks.whole("max_steps", max_steps, 1, 2**31)
+        worth = _checks.number("value", value)
+        count = _checks.integer("playouts", playouts, 1, 2**20)
+        steps = _checks.integer("max_steps", max_steps, 1, 2**31)
         with self._lock, self._env._lock:
             self._search.run(self._env._batch, evaluator, worth, count, steps)
 
@@ -293,7 +293,7 @@ class Search:
         """Chooses an action for each game, or for each player in simultaneous games: drawn by visits, or the
         most visited one at temperature 0. With Gumbel noise it is the winner of sequential halving, at any
         temperature. In a finished game it is 0."""
-        heat = _checks.real("temperature", temperature)
+        heat = _checks.number("temperature", temperature)
         return self._filled(self._env._action_shape, np.int32, lambda out: self._search.actions(heat, out))
 
     def policy(self) -> NDArray[np.float32]:
@@ -337,7 +337,7 @@ class Search:
     def lines(self, longest: int = 10) -> list[list[str]]:
         """Returns the most visited line of each game, with moves as text. In simultaneous games, the actions of
         a step are one string."""
-        steps = _checks.whole("longest", longest, 0, 2**31)
+        steps = _checks.integer("longest", longest, 0, 2**31)
         with self._lock:
             return self._search.lines(steps)
 

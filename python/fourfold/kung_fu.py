@@ -322,8 +322,8 @@ def _events(told: list[_core._Event]) -> list[Event]:
 
 def _number(number: int) -> int:
     """Checks that a number is an integer. The rules refuse players and squares that do not exist."""
-    return _checks.whole("number", number, -(2**62), 2**62)
+    return _checks.integer("number", number, -(2**62), 2**62)
 
 
 def _tick(tick: int) -> int:
-    return _checks.whole("tick", tick, 0, _LAST_TICK)
+    return _checks.integer("tick", tick, 0, _LAST_TICK)
