@@ -5,14 +5,13 @@ from __future__ import annotations
 import copy
 import os
 import threading
-import warnings
 from collections.abc import Sequence
 from typing import Any, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fourfold import _bots, _checks, _core, _layout, _pictures, _progress
+from fourfold import _bots, _checks, _core, _deprecated, _layout, _pictures, _progress
 from fourfold._buffers import Pool
 from fourfold._ids import Ids
 from fourfold._state import Autoreset, Illegal, MaskForm, ObservationForm, Rollout, Spec, State
@@ -375,6 +374,7 @@ def _text(value: Any) -> str:
     return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
 
 
+@_deprecated.arguments(values={"preset": {"seed": "legacy"}, "points": {"seed": "legacy"}})
 def make(
     game: str,
     num_envs: int = 1,
@@ -426,10 +426,6 @@ def make(
     """
     if not isinstance(game, str):
         raise TypeError(f"expected game to be a string, got {game!r}")
-    for name in ("preset", "points"):
-        if options.get(name) == "seed":
-            warnings.warn(f"the {name} 'seed' has been renamed to 'legacy'", DeprecationWarning, stacklevel=2)
-            options[name] = "legacy"
     if not isinstance(packed, bool):
         raise TypeError(f"expected packed to be True or False, got {packed!r}")
     if observation is None:

@@ -1,7 +1,6 @@
 """The former name of :mod:`fourfold.legacy`."""
 
-import warnings
-
+from fourfold import _deprecated
 from fourfold.legacy import *  # noqa: F403
 
-warnings.warn("fourfold.seed has been renamed to fourfold.legacy", DeprecationWarning, stacklevel=2)
+_deprecated.module(__name__, "fourfold.legacy")

@@ -1,9 +1,6 @@
 """The former name of :mod:`fourfold.legacy_four_player`."""
 
-import warnings
-
+from fourfold import _deprecated
 from fourfold.legacy_four_player import *  # noqa: F403
 
-warnings.warn(
-    "fourfold.seed_four_player has been renamed to fourfold.legacy_four_player", DeprecationWarning, stacklevel=2
-)
+_deprecated.module(__name__, "fourfold.legacy_four_player")
