@@ -1,4 +1,4 @@
-"""A batch of games as seen by one agent, which plays one seat in each game, or all of them in turn."""
+"""A batch of games as seen by one agent, which is one player in each game, or all of them in turn."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from fourfold import _checks, _opponents
 from fourfold._core import IllegalActionError
 from fourfold._env import Environment, make
 from fourfold._opponents import Opponent
-from fourfold._state import Illegal, ObservationForm, State
+from fourfold._state import Illegal, ObservationFormat, State
 
-Seat = int | Literal["random", "alternate"]
+PlayerChoice = int | Literal["random", "alternate"]
+"""The agent's player in every game, or how it is chosen for each game."""
 
-_MOST_STARTS = 100
+_MAX_STARTS = 100
 """How often to restart a game that the opponents end before the agent's first turn."""
 
 
@@ -29,16 +30,18 @@ class Agent:
         num_envs: int,
         *,
         opponents: Opponent | Iterable[Opponent] | None,
-        seat: Seat,
-        observation: ObservationForm,
+        player: PlayerChoice,
+        observation: ObservationFormat,
         illegal: Illegal,
         **options: Any,
     ) -> None:
         _checks.one_of("illegal", illegal, get_args(Illegal))
-        _checks.one_of("observation", observation, [form for form in get_args(ObservationForm) if form != "none"])
+        _checks.one_of(
+            "observation", observation, [format for format in get_args(ObservationFormat) if format != "none"]
+        )
         # With illegal="ignore", the action −1 leaves a game unchanged while others are stepped.
         self.env = make(game, num_envs, observation="none", mask="bool", autoreset="off", illegal="ignore", **options)
-        self.form: ObservationForm = observation
+        self.format: ObservationFormat = observation
         self.illegal = illegal
         self.simultaneous = self.env._spec["simultaneous"]
         if opponents is None and self.simultaneous:
@@ -46,20 +49,20 @@ class Agent:
                 f"all players act at once in {game}, so a single agent needs opponents: 'random', 'wait', a level "
                 "or a callable; to act for all players, use fourfold.pettingzoo.parallel_env or fourfold.make"
             )
-        self._players = None if opponents is None else _opponents.seated(opponents, self.env)
+        self._opponents = None if opponents is None else _opponents.prepare(opponents, self.env)
         self._chance = np.random.default_rng(0)
-        self._seat: Seat = seat
-        if isinstance(seat, str):
-            _checks.one_of("seat", seat, ("random", "alternate"))
+        self._choice: PlayerChoice = player
+        if isinstance(player, str):
+            _checks.one_of("player", player, ("random", "alternate"))
         else:
-            self._seat = _checks.integer("seat", seat, 0, self.env.num_players - 1)
+            self._choice = _checks.integer("player", player, 0, self.env.num_players - 1)
         self.seeded = False
         self._rows = np.arange(num_envs)
         self._games = np.zeros(num_envs, dtype=np.int64)
-        self._seats = np.zeros(num_envs, dtype=np.int64)
+        self._players = np.zeros(num_envs, dtype=np.int64)
         self._early = np.zeros((num_envs, self.env.num_players), dtype=np.float32)
         self._lost = np.zeros(num_envs, dtype=np.bool_)
-        self._state = self.env.show()
+        self._state = self.env.current_state()
 
     # State
 
@@ -80,15 +83,15 @@ class Agent:
 
     @property
     def turn(self) -> NDArray[np.int32]:
-        """The seat that the agent acts for next."""
-        return self._state.current_player.copy() if self._players is None else self._seats.astype(np.int32)
+        """The player that the agent acts for next."""
+        return self._state.current_player.copy() if self._opponents is None else self._players.astype(np.int32)
 
     @property
     def mask(self) -> NDArray[np.int8]:
         """The agent's legal actions. In a finished game, all actions are legal."""
         mask = self._state.legal_action_mask
         assert mask is not None
-        own = mask[self._rows, self._seats] if self.simultaneous else mask
+        own = mask[self._rows, self._players] if self.simultaneous else mask
         if self._lost.any():
             own = own | self._lost[:, None]
         return own.view(np.int8)
@@ -103,21 +106,21 @@ class Agent:
         """Why each game ended, as an index into the environment's endings; −1 if it has not."""
         return np.where(self._lost, np.int32(self.env.endings.index("illegal action")), self._state.ending)
 
-    def look(self, rows: NDArray[np.int64] | None = None) -> dict[str, NDArray[Any]]:
+    def observe(self, rows: NDArray[np.int64] | None = None) -> dict[str, NDArray[Any]]:
         """Returns the agent's observations of all games, or of those in ``rows``."""
         env = self.env if rows is None else self.env.gather(rows)
-        if self._players is None:
-            return _opponents.parts(env, None, self.form)
-        seats = self._seats if rows is None else self._seats[rows]
+        if self._opponents is None:
+            return _opponents.parts(env, None, self.format)
+        players = self._players if rows is None else self._players[rows]
         if rows is None and not self.simultaneous and not self.over.any():
             # It is the agent's turn everywhere.
-            return _opponents.parts(env, None, self.form)
+            return _opponents.parts(env, None, self.format)
         found: dict[str, NDArray[Any]] = {}
-        for seat in np.unique(seats):
-            seen = _opponents.parts(env, int(seat), self.form)
-            found = found or seen
-            for name, part in seen.items():
-                found[name][seats == seat] = part[seats == seat]
+        for player in np.unique(players):
+            observations = _opponents.parts(env, int(player), self.format)
+            found = found or observations
+            for name, part in observations.items():
+                found[name][players == player] = part[players == player]
         return found
 
     # Play
@@ -137,12 +140,12 @@ class Agent:
             self._chance = np.random.default_rng(seed)
             self.env.reset(seed=seed)
         started = seed is not None and positions is None and fresh.all()
-        for _ in range(_MOST_STARTS):
-            self._state = self.env.show() if started else self.env.reset(mask=fresh, positions=positions)
+        for _ in range(_MAX_STARTS):
+            self._state = self.env.current_state() if started else self.env.reset(mask=fresh, positions=positions)
             self._lost = self._lost & ~fresh
-            self._sit(fresh)
+            self._assign_players(fresh)
             self._early[fresh] = 0
-            self._state, early = self._answer(self.env, self._state, self._seats, ~fresh)
+            self._state, early = self._play_opponents(self.env, self._state, self._players, ~fresh)
             self._early += early
             fresh = fresh & self.over
             if not fresh.any():
@@ -152,22 +155,23 @@ class Agent:
             started = False
         raise ValueError(f"game {np.flatnonzero(fresh)[0]} is over before the agent's first turn")
 
-    def _sit(self, fresh: NDArray[np.bool_]) -> None:
-        players = self.env.num_players
-        if self._seat == "random":
-            self._seats[fresh] = self._chance.integers(players, size=np.count_nonzero(fresh))
-        elif self._seat == "alternate":
-            self._seats[fresh] = (self._rows + self._games)[fresh] % players
+    def _assign_players(self, fresh: NDArray[np.bool_]) -> None:
+        """Chooses the agent's player in some games."""
+        count = self.env.num_players
+        if self._choice == "random":
+            self._players[fresh] = self._chance.integers(count, size=np.count_nonzero(fresh))
+        elif self._choice == "alternate":
+            self._players[fresh] = (self._rows + self._games)[fresh] % count
         else:
-            self._seats[fresh] = self._seat
+            self._players[fresh] = self._choice
         self._games[fresh] += 1
 
     def step(self, actions: Any, *, restart: bool = False) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
         """Plays the agent's actions and the opponents' replies. Games that were already over stay as they
         are, or are restarted with ``restart``.
 
-        Returns the agent's rewards and the rewards of all players. If the agent plays every seat, its
-        reward is that of the seat that has just moved.
+        Returns the agent's rewards and the rewards of all players. If the agent acts for all players, its
+        reward is that of the player who has just moved.
         """
         given = _checks.integers("actions", actions, (len(self._rows),))
         idle = self.over
@@ -187,13 +191,13 @@ class Agent:
             self._lost = self._lost | wrong
         played = np.where(idle | wrong, np.int32(-1), given)
         if self.simultaneous:
-            everybody = self._their_actions(self.env, self._state, played >= 0, self._seats)
-            everybody[self._rows, self._seats] = played
-            played = everybody
+            actions_of_all = self._their_actions(self.env, self._state, played >= 0, self._players)
+            actions_of_all[self._rows, self._players] = played
+            played = actions_of_all
         self._state = self.env.step(played)
         rewards += self._state.rewards
-        if self._players is not None:
-            self._state, more = self._answer(self.env, self._state, self._seats, self._lost | idle)
+        if self._opponents is not None:
+            self._state, more = self._play_opponents(self.env, self._state, self._players, self._lost | idle)
             rewards += more
         return rewards[self._rows, movers].astype(np.float64), rewards
 
@@ -202,25 +206,25 @@ class Agent:
         mask = self._state.legal_action_mask
         assert mask is not None
         chosen = np.where(inside, actions, 0)
-        rows = (self._rows, self._seats, chosen) if self.simultaneous else (self._rows, chosen)
+        rows = (self._rows, self._players, chosen) if self.simultaneous else (self._rows, chosen)
         found: NDArray[np.bool_] = inside & mask[rows]
         return found
 
     # Opponents
 
-    def _answer(
-        self, env: Environment, state: State, seats: NDArray[np.int64], idle: NDArray[np.bool_]
+    def _play_opponents(
+        self, env: Environment, state: State, players: NDArray[np.int64], idle: NDArray[np.bool_]
     ) -> tuple[State, NDArray[np.float32]]:
         """Lets the opponents play until it is the agent's turn, or the game is over.
 
         If the agent is eliminated, they play on to the end, because its reward may depend on the result.
         """
         rewards = np.zeros((env.num_envs, env.num_players), dtype=np.float32)
-        if self._players is None:
+        if self._opponents is None:
             return state, rewards
         rows = np.arange(env.num_envs)
         while True:
-            waits = state.alive[rows, seats] if self.simultaneous else state.current_player == seats
+            waits = state.alive[rows, players] if self.simultaneous else state.current_player == players
             theirs = ~(waits | idle | state.terminated | state.truncated)
             count = np.count_nonzero(theirs)
             if count == 0:
@@ -229,29 +233,31 @@ class Agent:
                 # Step only these games, so that the ones waiting cost nothing.
                 few = np.flatnonzero(theirs)
                 ahead = env.gather(few)
-                _, more = self._answer(ahead, ahead.show(), seats[few], np.zeros(len(few), dtype=np.bool_))
+                _, more = self._play_opponents(
+                    ahead, ahead.current_state(), players[few], np.zeros(len(few), dtype=np.bool_)
+                )
                 rewards[few] += more
                 return env.scatter(few, ahead), rewards
-            state = env.step(self._their_actions(env, state, theirs, seats))
+            state = env.step(self._their_actions(env, state, theirs, players))
             rewards += state.rewards
 
     def _their_actions(
-        self, env: Environment, state: State, where: NDArray[np.bool_], seats: NDArray[np.int64]
+        self, env: Environment, state: State, where: NDArray[np.bool_], players: NDArray[np.int64]
     ) -> NDArray[np.int32]:
         """Returns the opponents' actions in some games, and −1 in the others, which leaves them unchanged."""
-        players = env.num_players
+        count = env.num_players
         if self.simultaneous:
-            after = (np.arange(players) - seats[:, None] - 1) % players
-            theirs = where[:, None] & (after < players - 1)
+            after = (np.arange(count) - players[:, None] - 1) % count
+            theirs = where[:, None] & (after < count - 1)
             actions = np.where(where[:, None], np.int32(env.num_actions - 1), np.int32(-1))
             actions = np.broadcast_to(actions, after.shape).copy()
         else:
-            after = (state.current_player - seats - 1) % players
+            after = (state.current_player - players - 1) % count
             theirs = where
             actions = np.full(env.num_envs, -1, dtype=np.int32)
-        assert self._players is not None
-        for index, player in enumerate(self._players):
-            asked = theirs if len(self._players) == 1 else theirs & (after == index)
+        assert self._opponents is not None
+        for index, opponent in enumerate(self._opponents):
+            asked = theirs if len(self._opponents) == 1 else theirs & (after == index)
             if asked.any():
-                actions[asked] = _opponents.reply(player, env, state, asked, self._chance, self.form)
+                actions[asked] = _opponents.reply(opponent, env, state, asked, self._chance, self.format)
         return actions

@@ -65,7 +65,7 @@ class TableBoard:
 
     def svg(self, *, player: int = 0, theme: _pictures.Theme = "light", size: int = 400) -> str:
         """Returns the board as SVG, ``size`` pixels wide, seen by a player."""
-        return self._table.svg(self._seat(player), theme, _pictures.pixels(size))
+        return self._table.svg(self._checked_player(player), theme, _pictures.pixels(size))
 
     def animation(
         self,
@@ -79,7 +79,7 @@ class TableBoard:
         """Returns the game so far as an animation. Each position is shown for ``seconds``, the last one for
         ``hold`` seconds longer. Notebooks play it; ``save`` writes it to a file."""
         svg, duration = self._table.animation(
-            self._seat(player),
+            self._checked_player(player),
             theme,
             _pictures.pixels(size),
             _pictures.milliseconds("seconds", seconds),
@@ -87,10 +87,10 @@ class TableBoard:
         )
         return _pictures.Animation(svg, duration / 1000)
 
-    def _seat(self, player: int) -> int:
+    def _checked_player(self, player: int) -> int:
         last = self._table.players() - 1
         if player not in range(last + 1):
-            known = ", ".join(str(seat) for seat in range(last))
+            known = ", ".join(map(str, range(last)))
             raise IndexError(f"expected player {known} or {last}, got {player}")
         return player
 
@@ -165,8 +165,8 @@ class MultiplayerBoard(TableBoard):
     def resign(self, player: int) -> None:
         """Resigns for a player, who then cannot win. The others play on. In four-player chess, the player's
         pieces turn gray."""
-        self._table.withdraw(self._seat(player), False)
+        self._table.withdraw(self._checked_player(player), False)
 
     def flag(self, player: int) -> None:
         """Withdraws a player who has run out of time, with the same effect as :meth:`resign`."""
-        self._table.withdraw(self._seat(player), True)
+        self._table.withdraw(self._checked_player(player), True)

@@ -109,7 +109,7 @@ class Bot:
         return f"<fourfold.Bot {self._game}, {self._level}, {self.nodes} nodes>"
 
 
-def seated(env: Environment, players: Iterable[str | Bot]) -> list[tuple[str, int | None]]:
+def levels(env: Environment, players: Iterable[str | Bot]) -> list[tuple[str, int | None]]:
     """Returns the level and node budget of each player."""
     if isinstance(players, str) or not isinstance(players, Iterable):
         raise TypeError(f"expected players to be a list with one entry per player, got {players!r}")

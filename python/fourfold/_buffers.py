@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 _ALIGNMENT = 64
-_MOST_BLOCKS = 4
-"""The most blocks kept for reuse. If all of them are in use, further ones are allocated but not kept."""
+_MAX_BLOCKS = 4
+"""The maximum number of blocks kept for reuse. If all of them are in use, further ones are allocated but not kept."""
 
 Layout = dict[str, tuple[tuple[int, ...], DTypeLike]]
 
@@ -74,7 +74,7 @@ class Pool:
             if sys.getrefcount(self._blocks[index]) == self._free_count:
                 return self._blocks[index]
         block = self._new_block()
-        if len(self._blocks) < _MOST_BLOCKS:
+        if len(self._blocks) < _MAX_BLOCKS:
             self._blocks.append(block)
         return block
 

@@ -37,19 +37,19 @@ def same(one: Any, other: Any) -> bool:
     )
 
 
-class Kept:
+class ObservationCopies:
     """Observations that a caller keeps, with copies of their initial contents."""
 
     def __init__(self) -> None:
-        self._kept: list[tuple[Any, Any]] = []
+        self._pairs: list[tuple[Any, Any]] = []
 
-    def add(self, seen: Any) -> None:
+    def add(self, observation: Any) -> None:
         """Keeps an observation."""
-        self._kept.append((seen, copy.deepcopy(seen)))
+        self._pairs.append((observation, copy.deepcopy(observation)))
 
     def check(self) -> None:
         """Raises an error if one of them has changed."""
-        unchanged = all(same(seen, copied) for seen, copied in self._kept)
+        unchanged = all(same(observation, copied) for observation, copied in self._pairs)
         require(unchanged, "an earlier observation has changed")
 
 
@@ -57,27 +57,27 @@ def single(env: Any, steps: int, seed: int) -> None:
     """Tests a ``gymnasium.Env``."""
     space = env.action_space
     choose = _chooser(env, space, ())
-    kept = Kept()
+    copies = ObservationCopies()
     runs: list[list[Any]] = []
     for _ in range(2):
         space.seed(seed)
-        seen, info = _started(env, seed=seed)
-        trace = [copy.deepcopy(seen)]
-        kept.add(seen)
+        observation, info = _started(env, seed=seed)
+        trace = [copy.deepcopy(observation)]
+        copies.add(observation)
         for index in range(steps):
-            seen, reward, terminated, truncated, info = _stepped(env, choose(info))
+            observation, reward, terminated, truncated, info = _stepped(env, choose(info))
             require(bool(np.isfinite(float(reward))), "a reward is not a finite number")
             for name, value in (("terminated", terminated), ("truncated", truncated)):
                 require(isinstance(value, bool | np.bool_), f"{name} is not a boolean")
             if index % 7 == 0:
-                kept.add(seen)
-            trace.append((copy.deepcopy(seen), float(reward), bool(terminated), bool(truncated)))
+                copies.add(observation)
+            trace.append((copy.deepcopy(observation), float(reward), bool(terminated), bool(truncated)))
             if terminated or truncated:
-                seen, info = _started(env)
-                trace.append(copy.deepcopy(seen))
+                observation, info = _started(env)
+                trace.append(copy.deepcopy(observation))
         runs.append(trace)
     _check_equal(*runs)
-    kept.check()
+    copies.check()
 
 
 def _check_equal(first: list[Any], second: list[Any]) -> None:
@@ -88,19 +88,21 @@ def _check_equal(first: list[Any], second: list[Any]) -> None:
 
 
 def _stepped(env: Any, action: Any) -> Any:
-    told = env.step(action)
-    require(isinstance(told, tuple) and len(told) == 5, "step does not return five values")
-    require(env.observation_space.contains(told[0]), "an observation is not in observation_space")
-    return told
+    results = env.step(action)
+    require(isinstance(results, tuple) and len(results) == 5, "step does not return five values")
+    require(env.observation_space.contains(results[0]), "an observation is not in observation_space")
+    return results
 
 
 def _started(env: Any, **arguments: Any) -> tuple[Any, dict[str, Any]]:
-    told = env.reset(**arguments)
-    require(isinstance(told, tuple) and len(told) == 2, "reset does not return an observation and an info dictionary")
-    seen, info = told
-    require(env.observation_space.contains(seen), "the observation of reset is not in observation_space")
+    results = env.reset(**arguments)
+    require(
+        isinstance(results, tuple) and len(results) == 2, "reset does not return an observation and an info dictionary"
+    )
+    observation, info = results
+    require(env.observation_space.contains(observation), "the observation of reset is not in observation_space")
     require(isinstance(info, dict), "info is not a dictionary")
-    return seen, info
+    return observation, info
 
 
 def _mask(info: dict[str, Any], shape: tuple[int, ...]) -> Any:
@@ -116,24 +118,24 @@ def batched(env: Any, steps: int, seed: int) -> None:
     """Tests a ``gymnasium.vector.VectorEnv``."""
     mode = getattr(env.metadata.get("autoreset_mode"), "name", None)
     require(mode in ("SAME_STEP", "NEXT_STEP", "DISABLED"), "metadata does not declare autoreset_mode")
-    kept = Kept()
+    copies = ObservationCopies()
     runs: list[list[Any]] = []
     for run in range(2):
         env.action_space.seed(seed)
-        runs.append(list(_played(env, str(mode), steps, seed, kept if run == 0 else Kept())))
+        runs.append(list(_played(env, str(mode), steps, seed, copies if run == 0 else ObservationCopies())))
     _check_equal(*runs)
-    kept.check()
+    copies.check()
 
 
-def _played(env: Any, mode: str, steps: int, seed: int, kept: Kept) -> Iterator[Any]:
+def _played(env: Any, mode: str, steps: int, seed: int, copies: ObservationCopies) -> Iterator[Any]:
     games = env.num_envs
     choose = _chooser(env, env.single_action_space, (games,))
-    seen, info = _started(env, seed=seed)
-    kept.add(seen)
-    yield copy.deepcopy(seen)
+    observation, info = _started(env, seed=seed)
+    copies.add(observation)
+    yield copy.deepcopy(observation)
     before = np.zeros(games, dtype=np.bool_)
     for index in range(steps):
-        seen, rewards, terminated, truncated, info = _stepped(env, choose(info))
+        observation, rewards, terminated, truncated, info = _stepped(env, choose(info))
         rewards = np.asarray(rewards)
         finite = rewards.shape == (games,) and bool(np.isfinite(rewards).all())
         require(finite, "rewards are not one finite number per game")
@@ -142,16 +144,16 @@ def _played(env: Any, mode: str, steps: int, seed: int, kept: Kept) -> Iterator[
             require(fits, f"{name} does not have one boolean per game")
         ended = terminated | truncated
         if index % 7 == 0:
-            kept.add(seen)
-        yield copy.deepcopy((seen, rewards, terminated, truncated))
+            copies.add(observation)
+        yield copy.deepcopy((observation, rewards, terminated, truncated))
         if mode == "SAME_STEP":
             _check_final(env, info, ended)
         elif mode == "NEXT_STEP":
             fresh = not rewards[before].any() and not ended[before].any()
             require(fresh, "a step that restarts a game has a reward or ends it")
         elif ended.any():
-            seen, info = _started(env, options={"reset_mask": ended.copy()})
-            yield copy.deepcopy(seen)
+            observation, info = _started(env, options={"reset_mask": ended.copy()})
+            yield copy.deepcopy(observation)
         before = ended
 
 

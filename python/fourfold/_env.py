@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fourfold import _bots, _checks, _core, _deprecated, _layout, _pictures, _progress
+from fourfold._action_conversions import ActionConversions
 from fourfold._buffers import Pool
-from fourfold._ids import Ids
-from fourfold._state import Autoreset, Illegal, MaskForm, ObservationForm, Rollout, Spec, State
+from fourfold._state import Autoreset, Illegal, MaskFormat, ObservationFormat, Rollout, Spec, State
 
 
-class Environment(Ids):
+class Environment(ActionConversions):
     """A batch of games of one kind, stepped by one call. Made by :func:`make`.
 
     Threads may share an environment; their calls run one after another.
@@ -30,9 +30,9 @@ class Environment(Ids):
         self._config = config
         self._num_envs: int = config["num_envs"]
         self._spec = cast(Spec, batch.spec())
-        self._observation: ObservationForm = config["observation"]
-        self._mask: MaskForm = config["mask"]
-        self._told = Pool(_layout.status_layout(self._num_envs, self.num_players, self._spec["simultaneous"]))
+        self._observation: ObservationFormat = config["observation"]
+        self._mask: MaskFormat = config["mask"]
+        self._results = Pool(_layout.status_layout(self._num_envs, self.num_players, self._spec["simultaneous"]))
         self._masks = Pool(_layout.mask_layout(self._spec, self._mask, self._action_shape))
         self._observations = Pool(_layout.observation_layout(self._spec, self._observation, self._action_shape))
         self._actions = Pool({"actions": (self._action_shape, np.int32)})
@@ -115,17 +115,19 @@ class Environment(Ids):
                 self._batch.reset(number)
             else:
                 self._batch.reset_some(chosen, texts)
-            return self.show()
+            return self.current_state()
 
-    def show(self) -> State:
+    def current_state(self) -> State:
         """Returns the current state without playing a step.
 
         If the last step ended a game and started the next one, this is the state of the next one.
         """
-        told, masks, seen = self._take()
+        results, masks, observations = self._take()
         with self._lock:
-            self._batch.show(_layout.step_buffers(told, masks, seen))
-            return self._state(told, masks, seen, 0)
+            self._batch.write_outputs(_layout.step_buffers(results, masks, observations))
+            return self._state(results, masks, observations, 0)
+
+    show = _deprecated.attribute("show", "current_state")
 
     def step(self, actions: Any, *, out: State | None = None) -> State:
         """Plays one action in each game.
@@ -134,11 +136,11 @@ class Environment(Ids):
         ``out`` may be a state of this environment that is no longer needed; its arrays are then reused.
         """
         given = _checks.integers("actions", actions, self._action_shape)
-        told, masks, seen = self._take() if out is None else self._split(out)
-        buffers = _layout.step_buffers(told, masks, seen)
+        results, masks, observations = self._take() if out is None else self._split(out)
+        buffers = _layout.step_buffers(results, masks, observations)
         with self._lock:
             ended = self._batch.step(given.reshape(-1), buffers)
-            return self._state(told, masks, seen, ended)
+            return self._state(results, masks, observations, ended)
 
     def sample(self, seed: int | None = None) -> NDArray[np.int32]:
         """Draws a legal action for each game, uniformly at random.
@@ -152,40 +154,41 @@ class Environment(Ids):
             self._batch.sample(number, actions.reshape(-1))
         return actions
 
+    @_deprecated.arguments(names={"form": "format"})
     def observe(
-        self, player: int | None = None, form: ObservationForm | None = None
+        self, player: int | None = None, format: ObservationFormat | None = None
     ) -> NDArray[Any] | tuple[NDArray[Any], ...]:
         """Returns the observation of one player in each game. By default, this is the player to move, or all
         players in simultaneous games.
 
-        The forms ``packed`` and ``uint8`` return planes and scalars. Blokus returns planes and
-        ``pieces_left`` in every form; kung fu chess returns planes and ``tokens``, followed by the
-        scalars in the forms ``packed`` and ``uint8``.
+        The formats ``packed`` and ``uint8`` return planes and scalars. Blokus returns planes and
+        ``pieces_left`` in every format; kung fu chess returns planes and ``tokens``, followed by the
+        scalars in the formats ``packed`` and ``uint8``.
         """
-        form = self._observation if form is None else form
+        format = self._observation if format is None else format
         if player is not None:
             try:
                 player = _checks.integer("player", player, 0, self.num_players - 1)
             except ValueError as error:
                 raise IndexError(*error.args) from None
-        _checks.one_of("observation", form, get_args(ObservationForm))
-        if form == "none":
+        _checks.one_of("observation", format, get_args(ObservationFormat))
+        if format == "none":
             raise ValueError("expected an observation format other than 'none'")
         rows = self._action_shape if player is None else (self._num_envs,)
-        seen = Pool(_layout.observation_layout(self._spec, form, rows)).take()
+        observations = Pool(_layout.observation_layout(self._spec, format, rows)).take()
         with self._lock:
-            self._batch.observe(player, _layout.buffers(seen))
-        planes = next(iter(seen.values()))
-        scalars, beside = _layout.numbers(self._spec, form, seen)
+            self._batch.observe(player, _layout.buffers(observations))
+        planes = next(iter(observations.values()))
+        scalars, beside = _layout.numbers(self._spec, format, observations)
         parts = [planes, *(part for part in (beside, scalars) if part is not None)]
         return tuple(parts) if len(parts) > 1 else planes
 
     def svg(self, game: int = 0, *, player: int = 0, theme: _pictures.Theme = "light", size: int = 400) -> str:
         """Returns a game of the batch as SVG, ``size`` pixels wide, seen by a player."""
         index = _checks.integer("game", game, 0, self.num_envs - 1)
-        seat = _checks.integer("player", player, 0, self.num_players - 1)
+        viewer = _checks.integer("player", player, 0, self.num_players - 1)
         with self._lock:
-            return self._batch.svg(index, seat, theme, _pictures.pixels(size))
+            return self._batch.svg(index, viewer, theme, _pictures.pixels(size))
 
     def _repr_html_(self) -> str:
         """Shows the first games in notebooks."""
@@ -210,8 +213,8 @@ class Environment(Ids):
         0
         """
         number, games = _checks.integer("seed", seed, 0, 2**64 - 1), _checks.integer("games", games, 0, 2**63)
-        seats = None if players is None else _bots.seated(self, players)
-        tell = _progress.teller(progress, games, "games")
+        levels = None if players is None else _bots.levels(self, players)
+        report = _progress.callback(progress, games, "games")
         # Between two parts the bar is updated, and Ctrl-C is handled.
         parts = 100 if progress else 1
         steps = truncated = 0
@@ -221,13 +224,13 @@ class Environment(Ids):
             if first == last and part:
                 continue
             with self._lock:
-                found = self._batch.rollout((first, last), number, seats)
+                found = self._batch.rollout((first, last), number, levels)
             steps += found["steps"]
             truncated += found["truncated"]
             wins = [one + more for one, more in zip(wins, found["wins"], strict=True)]
             for ending, count in found["endings"]:
                 endings[ending] += count
-            tell(last, games)
+            report(last, games)
         return Rollout(games=games, steps=steps, wins=tuple(wins), truncated=truncated, endings=endings)
 
     # Inspect
@@ -262,7 +265,7 @@ class Environment(Ids):
         """Restores a batch that was saved by an environment of the same game and size."""
         with self._lock:
             self._batch.load(data)
-            return self.show()
+            return self.current_state()
 
     def clone(self) -> Environment:
         """Returns a copy of this environment in the same state."""
@@ -270,25 +273,25 @@ class Environment(Ids):
 
     def gather(self, indices: Any) -> Environment:
         """Returns an environment with copies of these games, in this order."""
-        places = self._places(indices)
-        config = {**self._config, "num_envs": len(places)}
+        games = self._indices(indices)
+        config = {**self._config, "num_envs": len(games)}
         with self._lock:
-            batch = self._batch.gather(places)
+            batch = self._batch.gather(games)
         return Environment(batch, config)
 
     def scatter(self, indices: Any, other: Environment) -> State:
         """Replaces these games with the games of another environment."""
         if not isinstance(other, Environment):
             raise TypeError(f"expected an Environment, got {type(other).__name__}")
-        places = self._places(indices)
+        games = self._indices(indices)
         source = other.clone() if other is self else other
         # Always lock in the same order, so that threads that scatter in opposite directions do not deadlock.
         first, second = sorted((self, source), key=id)
         with first._lock, second._lock:
-            self._batch.scatter(places, source._batch)
-            return self.show()
+            self._batch.scatter(games, source._batch)
+            return self.current_state()
 
-    def _places(self, indices: Any) -> list[int]:
+    def _indices(self, indices: Any) -> list[int]:
         array = _checks.integers("indices", indices)
         if array.ndim != 1:
             raise ValueError(f"expected indices to be one-dimensional, got shape {array.shape}")
@@ -296,8 +299,8 @@ class Environment(Ids):
             raise ValueError("expected at least one index, got none")
         if array.min() < 0:
             raise IndexError(f"game {array.min()} is out of range: the batch has {self._num_envs} games")
-        places: list[int] = array.tolist()
-        return places
+        games: list[int] = array.tolist()
+        return games
 
     def __getstate__(self) -> dict[str, Any]:
         return {"config": self._config, "saved": self.save()}
@@ -312,31 +315,31 @@ class Environment(Ids):
     # Buffers
 
     def _take(self) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
-        return self._told.take(), self._masks.take(), self._observations.take()
+        return self._results.take(), self._masks.take(), self._observations.take()
 
     def _split(self, out: State) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
         if not isinstance(out, State):
             raise TypeError(f"expected out to be a State of this environment, got {type(out).__name__}")
-        told = {name: getattr(out, name) for name in self._told.names}
+        results = {name: getattr(out, name) for name in self._results.names}
         lists = (out.legal_action_counts, out.legal_actions)
         given = lists if self._mask == "sparse" else (out.legal_action_mask,)
         masks = dict(zip(self._masks.names, given, strict=False))
         beside = self._spec["beside"]
         both = beside is not None and self._spec["scalars"] > 0
         numbers = getattr(out, "_numbers" if both else "scalars" if beside is None else beside[0])
-        seen = dict(zip(self._observations.names, (out.observation, numbers), strict=False))
-        for pool, arrays in ((self._told, told), (self._masks, masks), (self._observations, seen)):
+        observations = dict(zip(self._observations.names, (out.observation, numbers), strict=False))
+        for pool, arrays in ((self._results, results), (self._masks, masks), (self._observations, observations)):
             pool.check(arrays)
-        return told, masks, seen
+        return results, masks, observations
 
-    def _standing(self) -> dict[str, NDArray[Any]]:
+    def _current_results(self) -> dict[str, NDArray[Any]]:
         """Returns the current state without masks and observations."""
-        told: dict[str, NDArray[Any]] = self._told.take()
+        results: dict[str, NDArray[Any]] = self._results.take()
         with self._lock:
-            self._batch.show(_layout.step_buffers(told, {}, {}))
-        return told
+            self._batch.write_outputs(_layout.step_buffers(results, {}, {}))
+        return results
 
-    def _state(self, told: dict[str, Any], masks: dict[str, Any], seen: dict[str, Any], ended: int) -> State:
+    def _state(self, results: dict[str, Any], masks: dict[str, Any], observations: dict[str, Any], ended: int) -> State:
         final: dict[str, Any] = {}
         if ended and self._config["autoreset"] == "same_step" and self._observation != "none":
             # A new block, because all other rows must be zero. This is rare enough not to need a pool.
@@ -347,10 +350,10 @@ class Environment(Ids):
             legal_action_mask=masks.get("mask_bools", masks.get("mask_bits")),
             legal_action_counts=masks.get("mask_counts"),
             legal_actions=masks.get("mask_indices"),
-            _numbers=seen.get("scalars") if beside is not None and beside[0] == "tokens" else None,
-            **_layout.fields(self._spec, self._observation, seen),
+            _numbers=observations.get("scalars") if beside is not None and beside[0] == "tokens" else None,
+            **_layout.fields(self._spec, self._observation, observations),
             **_layout.fields(self._spec, self._observation, final, "final_"),
-            **told,
+            **results,
         )
 
 
@@ -380,8 +383,8 @@ def make(
     num_envs: int = 1,
     *,
     packed: bool = False,
-    observation: ObservationForm | None = None,
-    mask: MaskForm | None = None,
+    observation: ObservationFormat | None = None,
+    mask: MaskFormat | None = None,
     autoreset: Autoreset = "same_step",
     illegal: Illegal | None = None,
     num_threads: int | None = None,
@@ -434,8 +437,8 @@ def make(
         mask = "packed" if packed else "bool"
     if num_threads is None:
         num_threads = _available_cores()
-    _checks.one_of("observation", observation, get_args(ObservationForm))
-    _checks.one_of("mask", mask, get_args(MaskForm))
+    _checks.one_of("observation", observation, get_args(ObservationFormat))
+    _checks.one_of("mask", mask, get_args(MaskFormat))
     _checks.one_of("autoreset", autoreset, get_args(Autoreset))
     if illegal is not None:
         _checks.one_of("illegal", illegal, get_args(Illegal))

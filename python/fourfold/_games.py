@@ -63,11 +63,11 @@ IDS = {
 """The id of each game in the registries of other packages, such as ``fourfold/BlokusDuo-v1``."""
 
 
-def drawn(env: Environment) -> list[str]:
+def as_texts(env: Environment) -> list[str]:
     """Returns the games of an environment as readable text.
 
     >>> import fourfold
-    >>> print(drawn(fourfold.make("kung_fu"))[0].splitlines()[7])
+    >>> print(as_texts(fourfold.make("kung_fu"))[0].splitlines()[7])
     1r 1n 1b 1q 1k 1b 1n 1r
     """
     return [str(game) for game in GAMES.get(env._config["game"], Game()).draw(env)]

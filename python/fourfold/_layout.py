@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fourfold._buffers import Layout
-from fourfold._state import MaskForm, ObservationForm, Spec
+from fourfold._state import MaskFormat, ObservationFormat, Spec
 
 _NO_OBSERVATION: dict[str, Any] = dict.fromkeys(["packed", "bytes", "half", "float", "scalars"])
 """No buffers for observations."""
@@ -37,19 +37,19 @@ _NO_STEP: dict[str, Any] = dict.fromkeys(
 """No buffers for the rest of a step."""
 
 
-def mask_layout(spec: Spec, form: MaskForm, rows: tuple[int, ...]) -> Layout:
+def mask_layout(spec: Spec, format: MaskFormat, rows: tuple[int, ...]) -> Layout:
     """Returns the arrays that masks are written to, with ``rows`` as the leading dimensions."""
     actions = spec["actions"]
-    layouts: dict[MaskForm, Layout] = {
+    layouts: dict[MaskFormat, Layout] = {
         "bool": {"mask_bools": ((*rows, actions), np.bool_)},
         "packed": {"mask_bits": ((*rows, -(-actions // 8)), np.uint8)},
         "sparse": {"mask_counts": (rows, np.int32), "mask_indices": ((*rows, spec["max_legal"]), np.int32)},
         "none": {},
     }
-    return layouts[form]
+    return layouts[format]
 
 
-def observation_layout(spec: Spec, form: ObservationForm, rows: tuple[int, ...]) -> Layout:
+def observation_layout(spec: Spec, format: ObservationFormat, rows: tuple[int, ...]) -> Layout:
     """Returns the arrays that observations are written to, with ``rows`` as the leading dimensions."""
     shape = spec["observation"]
     beside, count = spec["beside"], spec["scalars"]
@@ -60,48 +60,48 @@ def observation_layout(spec: Spec, form: ObservationForm, rows: tuple[int, ...])
     scalars: Layout = {"scalars": ((*rows, *sizes), np.float32)}
     # Scalars that are already channels are not repeated.
     extra = {} if beside is None else scalars
-    layouts: dict[ObservationForm, Layout] = {
+    layouts: dict[ObservationFormat, Layout] = {
         "float32": {"float": ((*rows, *shape), np.float32), **extra},
         "float16": {"half": ((*rows, *shape), np.float16), **extra},
         "uint8": {"bytes": ((*rows, *shape), np.uint8), **scalars},
         "packed": {"packed": ((*rows, *spec["planes"]), np.uint8), **scalars},
         "none": {},
     }
-    return layouts[form]
+    return layouts[format]
 
 
 def numbers(
-    spec: Spec, form: ObservationForm, seen: dict[str, Any]
+    spec: Spec, format: ObservationFormat, observations: dict[str, Any]
 ) -> tuple[NDArray[np.float32] | None, NDArray[np.float32] | None]:
     """Returns the scalars and the additional array, such as ``tokens``."""
-    block, beside = seen.get("scalars"), spec["beside"]
+    block, beside = observations.get("scalars"), spec["beside"]
     if block is None or beside is None:
         return block, None
     if spec["scalars"] == 0:
         return None, block
     count = math.prod(beside[1])
     tokens = block[..., :count].reshape(*block.shape[:-1], *beside[1])
-    return (block[..., count:] if form in ("packed", "uint8") else None), tokens
+    return (block[..., count:] if format in ("packed", "uint8") else None), tokens
 
 
-def fields(spec: Spec, form: ObservationForm, seen: dict[str, Any], prefix: str = "") -> dict[str, Any]:
+def fields(spec: Spec, format: ObservationFormat, observations: dict[str, Any], prefix: str = "") -> dict[str, Any]:
     """Returns the fields of a state or of leaves that hold observations."""
-    planes = next(iter(seen.values()), None)
-    scalars, extra = numbers(spec, form, seen)
+    planes = next(iter(observations.values()), None)
+    scalars, extra = numbers(spec, format, observations)
     found = {"observation": planes, "scalars": scalars, "pieces_left": None, "tokens": None}
     if spec["beside"] is not None and spec["beside"][0] in found:
         found[spec["beside"][0]] = extra
     return {prefix + name: array for name, array in found.items()}
 
 
-def buffers(seen: dict[str, Any]) -> dict[str, Any]:
+def buffers(observations: dict[str, Any]) -> dict[str, Any]:
     """Returns the buffers that the native module writes observations to."""
-    return {**_NO_OBSERVATION, **_flat(seen)}
+    return {**_NO_OBSERVATION, **_flat(observations)}
 
 
-def step_buffers(told: dict[str, Any], masks: dict[str, Any], seen: dict[str, Any]) -> dict[str, Any]:
+def step_buffers(results: dict[str, Any], masks: dict[str, Any], observations: dict[str, Any]) -> dict[str, Any]:
     """Returns the buffers that the native module writes a step to."""
-    return {**_NO_STEP, **_flat(told), **_flat(masks), "observation": buffers(seen)}
+    return {**_NO_STEP, **_flat(results), **_flat(masks), "observation": buffers(observations)}
 
 
 def _flat(arrays: dict[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ Progress = bool | Callable[[int, int], None]
 """Whether to show a bar, or a function to call with the number done and the total."""
 
 
-def teller(progress: Progress, total: int, unit: str) -> Callable[[int, int], None]:
+def callback(progress: Progress, total: int, unit: str) -> Callable[[int, int], None]:
     """Returns the function to call with the number done and the total.
 
     The bar is drawn by ``tqdm`` if it is installed, otherwise as a line on standard error.
@@ -24,12 +24,12 @@ def teller(progress: Progress, total: int, unit: str) -> Callable[[int, int], No
         return lambda done, total: _line(done, total, unit)
     bar = tqdm(total=total, unit=unit)
 
-    def tell(done: int, total: int) -> None:
+    def report(done: int, total: int) -> None:
         bar.update(done - bar.n)
         if done >= total:
             bar.close()
 
-    return tell
+    return report
 
 
 def _line(done: int, total: int, unit: str) -> None:

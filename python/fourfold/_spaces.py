@@ -10,17 +10,17 @@ from numpy.typing import NDArray
 
 from fourfold import _opponents
 from fourfold._env import Environment
-from fourfold._state import ObservationForm
+from fourfold._state import ObservationFormat
 
 _MOST = 2.0**32
 """An upper bound for all counts in observations, scaled or not."""
 
 
-def observation_parts(env: Environment, form: ObservationForm) -> dict[str, spaces.Space[Any]]:
+def observation_parts(env: Environment, format: ObservationFormat) -> dict[str, spaces.Space[Any]]:
     """Returns the space of each part of one player's observation of one game."""
     beside = env._spec["beside"]
-    found: dict[str, spaces.Space[Any]] = {"observation": _planes(env, form)}
-    for name in _opponents.part_names(env, form)[1:]:
+    found: dict[str, spaces.Space[Any]] = {"observation": _planes(env, format)}
+    for name in _opponents.part_names(env, format)[1:]:
         if name == "scalars":
             found[name] = spaces.Box(0, _MOST, (env._spec["scalars"],), np.float32)
         elif beside is not None:
@@ -29,14 +29,14 @@ def observation_parts(env: Environment, form: ObservationForm) -> dict[str, spac
     return found
 
 
-def _planes(env: Environment, form: ObservationForm) -> spaces.Box:
-    if form == "packed":
+def _planes(env: Environment, format: ObservationFormat) -> spaces.Box:
+    if format == "packed":
         return spaces.Box(0, 255, env._spec["planes"], np.uint8)
-    high: NDArray[Any] = np.ones(env.observation_shape, dtype=form)
-    if form != "uint8" and not env._spec["simultaneous"]:
+    high: NDArray[Any] = np.ones(env.observation_shape, dtype=format)
+    if format != "uint8" and not env._spec["simultaneous"]:
         # In simultaneous games, scalars are timers of at most 1; elsewhere they are counts in hundreds.
         counts = [channel for channel, (kind, _) in enumerate(env.channels) if kind == "scalar"]
-        high[..., counts] = min(_MOST, float(np.finfo(form).max))
+        high[..., counts] = min(_MOST, float(np.finfo(format).max))
     return spaces.Box(np.zeros_like(high), high, dtype=high.dtype.type)
 
 

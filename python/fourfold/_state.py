@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from fourfold import _pictures
 
-ObservationForm = Literal["float32", "float16", "uint8", "packed", "none"]
-MaskForm = Literal["bool", "packed", "sparse", "none"]
+ObservationFormat = Literal["float32", "float16", "uint8", "packed", "none"]
+MaskFormat = Literal["bool", "packed", "sparse", "none"]
 Autoreset = Literal["same_step", "next_step", "off"]
 Illegal = Literal["error", "lose", "ignore"]
 
@@ -42,23 +42,23 @@ class State:
     """
 
     observation: NDArray[Any] | None
-    """The observation of the player to move, in the form chosen when the environment was made. In
+    """The observation of the player to move, in the format chosen when the environment was made. In
     simultaneous games (B, players, …), one for each player."""
     scalars: NDArray[np.float32] | None
-    """In the forms ``packed`` and ``uint8``: the channels that hold one number each."""
+    """In the formats ``packed`` and ``uint8``: the channels that hold one number each."""
     pieces_left: NDArray[np.float32] | None
-    """Blokus, in every form: (B, colors, 21), 1 for each piece that a color has left, starting with the
+    """Blokus, in every format: (B, colors, 21), 1 for each piece that a color has left, starting with the
     color of the observing player."""
     tokens: NDArray[np.float32] | None
-    """Kung fu chess, in every form: (B, players, pieces, 6), the pieces as each player sees them: type,
-    seat, from, to, ticks since the start of the move, ticks of rest left."""
+    """Kung fu chess, in every format: (B, players, pieces, 6), the pieces as each player sees them: type,
+    player, from, to, ticks since the start of the move, ticks of rest left."""
     legal_action_mask: NDArray[Any] | None
-    """The legal actions: booleans, or bits in the form ``packed``. All true in a finished game. In
+    """The legal actions: booleans, or bits in the format ``packed``. All true in a finished game. In
     simultaneous games (B, players, …)."""
     legal_action_counts: NDArray[np.int32] | None
-    """In the form ``sparse``: the number of actions listed."""
+    """In the format ``sparse``: the number of actions listed."""
     legal_actions: NDArray[np.int32] | None
-    """In the form ``sparse``: the legal actions, padded with −1. In a finished game all actions are legal,
+    """In the format ``sparse``: the legal actions, padded with −1. In a finished game all actions are legal,
     which may be more than fit: the row is then filled with the first of them, 0, 1, 2, …"""
     rewards: NDArray[np.float32]
     """(B, players): the rewards of the last step."""

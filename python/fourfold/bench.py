@@ -120,8 +120,8 @@ def benchmarks(num_envs: int, threads: int) -> dict[str, Callable[[], Run]]:
         name = game.replace("_", "-" if game == "four_player" else " ")
         found[f"{name}, packed mask"] = partial(step, 10, game, mask="packed", observation="none")
         found[f"{name}, packed/packed"] = partial(step, 10, game, mask="packed", observation="packed")
-    for form in ("packed", "bool"):
-        found[f"kung fu, both {form} masks"] = partial(step, 20, "kung_fu", mask=form, observation="none")
+    for mask in ("packed", "bool"):
+        found[f"kung fu, both {mask} masks"] = partial(step, 20, "kung_fu", mask=mask, observation="none")
     for game in fourfold.GAMES:
         found[f"search, {game.replace('_', ' ')}"] = partial(searching, game)
     for source in ("boards", "FENs", "PGN"):
@@ -134,11 +134,11 @@ def measure(runs: Mapping[str, Run], rounds: int) -> dict[str, list[float]]:
     """Returns the steps per second of each run in each round."""
     speeds: dict[str, list[float]] = {name: [] for name in runs}
     total = rounds * len(runs)
-    tell = _progress.teller(sys.stderr.isatty(), total, "runs")
+    report = _progress.callback(sys.stderr.isatty(), total, "runs")
     for index, (name, run) in enumerate(list(runs.items()) * rounds):
         started = time.perf_counter()
         speeds[name].append(run() / (time.perf_counter() - started))
-        tell(index + 1, total)
+        report(index + 1, total)
     return speeds
 
 

@@ -141,7 +141,8 @@ class Board(TableBoard):
 
     def _pieces(self) -> dict[str, str]:
         return {
-            square: letter.upper() if seat == WHITE else letter.lower() for square, letter, seat in self._table.pieces()
+            square: letter.upper() if player == WHITE else letter.lower()
+            for square, letter, player in self._table.pieces()
         }
 
     def __eq__(self, other: object) -> bool:

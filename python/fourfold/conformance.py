@@ -23,7 +23,7 @@ def conformance(env: Any, *, steps: int = 200, seed: int = 0) -> None:
     """Plays random games in an environment and raises AssertionError if it violates its interface.
 
     For an environment with the interface of :class:`fourfold.Environment`, it checks the shapes, types and
-    alignment of all arrays; that sampled actions are legal in every form of mask; that states that are kept do
+    alignment of all arrays; that sampled actions are legal in every format of mask; that states that are kept do
     not change; that an illegal action changes nothing; and that seeds, saved states and pickles reproduce the
     same games.
 
@@ -63,7 +63,7 @@ _NEEDED = [
     "reset",
     "step",
     "sample",
-    "show",
+    "current_state",
     "observe",
     "save",
     "load",
@@ -103,7 +103,7 @@ def _batch(env: Environment, steps: int, seed: int) -> None:
     third = env.clone()
     third.step(third.sample())
     shown = third.load(env.save())
-    _require(_same(_arrays(shown), _arrays(env.show())), "a loaded state differs from the saved one")
+    _require(_same(_arrays(shown), _arrays(env.current_state())), "a loaded state differs from the saved one")
     for name, copied in (("pickled", other), ("loaded", third)):
         _require(copied.positions == env.positions, f"a {name} environment has different positions")
     for _ in range(10):
@@ -231,14 +231,14 @@ _CURRENT = (
 
 
 def _check_views(env: Environment, state: State) -> None:
-    """Checks that ``show`` and ``observe`` return the same as the step did."""
-    shown = _arrays(env.show())
-    told = _arrays(state)
-    same = all(np.array_equal(shown[name], told[name]) for name in _CURRENT if name in told)
-    _require(same, "show and step return different values")
+    """Checks that ``current_state`` and ``observe`` return the same as the step did."""
+    current = _arrays(env.current_state())
+    stepped = _arrays(state)
+    same = all(np.array_equal(current[name], stepped[name]) for name in _CURRENT if name in stepped)
+    _require(same, "current_state and step return different values")
     if state.observation is not None:
-        seen = env.observe()
-        planes = seen[0] if isinstance(seen, tuple) else seen
+        observed = env.observe()
+        planes = observed[0] if isinstance(observed, tuple) else observed
         _require(np.array_equal(planes, state.observation), "observe and step return different observations")
 
 

@@ -1,10 +1,10 @@
-"""Unpacks masks and observations of the form ``packed``, in NumPy, PyTorch or JAX.
+"""Unpacks masks and observations in the format ``packed``, in NumPy, PyTorch or JAX.
 
 >>> import numpy as np, fourfold
 >>> env = fourfold.make("chess", num_envs=3, packed=True)
 >>> state = env.reset(seed=0)
 >>> planes = observation(state.observation, state.scalars, env)
->>> np.array_equal(planes, env.observe(form="float32"))
+>>> np.array_equal(planes, env.observe(format="float32"))
 True
 >>> int(mask(state.legal_action_mask, env.num_actions)[0].sum())
 20
@@ -33,8 +33,8 @@ def observation(
     """Unpacks an observation to floats (B, rows, columns, channels), in simultaneous games (B, players, …).
     Games whose channels are all planes need no scalars. Channels with values on individual squares are 0, since
     the tokens hold the exact values."""
-    unfolded: NDArray[np.float32] = _unpacked(np, packed, scalars, env)
-    return unfolded
+    unpacked: NDArray[np.float32] = _unpacked(np, packed, scalars, env)
+    return unpacked
 
 
 def mask_jax(packed: Any, num_actions: int) -> Any:

@@ -103,8 +103,8 @@ class Board(MultiplayerBoard):
 
     def _pieces(self) -> dict[str, str]:
         return {
-            square: (_LETTERS[seat] if seat < 4 else "d") + letter.upper()
-            for square, letter, seat in self._table.pieces()
+            square: (_LETTERS[player] if player < 4 else "d") + letter.upper()
+            for square, letter, player in self._table.pieces()
         }
 
     def __repr__(self) -> str:

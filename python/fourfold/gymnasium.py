@@ -27,11 +27,11 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from fourfold import _checks, _games, _opponents, _spaces
-from fourfold._agent import Agent, Seat
+from fourfold import _checks, _deprecated, _games, _opponents, _spaces
+from fourfold._agent import Agent, PlayerChoice
 from fourfold._games import register
 from fourfold._opponents import Opponent
-from fourfold._state import Illegal, ObservationForm
+from fourfold._state import Illegal, ObservationFormat
 
 __all__ = ["Env", "VectorEnv", "register"]
 
@@ -48,30 +48,31 @@ _MODES = {
 class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     """One agent in many games, stepped by one native call. Made by ``gymnasium.make_vec``.
 
-    ``opponents`` play the other seats: ``"random"``, a level of :class:`fourfold.Bot`, a bot, a callable that takes
-    observations and masks and returns actions, or a list with one of these for each other seat, starting after
-    the agent's. In kung fu chess, ``"wait"`` is an opponent that does nothing. With None the agent plays every
-    seat in turn: it gets the observation of the player to move, and the reward of the player who has just moved.
+    ``opponents`` are the other players: ``"random"``, a level of :class:`fourfold.Bot`, a bot, a callable that takes
+    observations and masks and returns actions, or a list with one of these for each other player, starting
+    after the agent's. In kung fu chess, ``"wait"`` is an opponent that does nothing. With None the agent acts for
+    all players in turn: it gets the observation of the player to move, and the reward of the player who has just moved.
 
-    ``seat`` is the agent's: a number, ``"random"`` for a random one in each game, or ``"alternate"``.
+    ``player`` is the agent's: a number, ``"random"`` for a random one in each game, or ``"alternate"``.
     ``illegal`` says what happens if an action of the agent is illegal: the agent loses the game ("lose"), the action
     is ignored ("ignore"), or an error is raised ("error"). ``autoreset`` is "same_step", "next_step" or "disabled".
-    ``observation`` is the form, and all other options are those of :func:`fourfold.make`. With
+    ``observation`` is the format, and all other options are those of :func:`fourfold.make`. With
     ``mask_in_observation``, observations are dictionaries with an ``action_mask``; the infos always have the mask.
     """
 
     metadata: dict[str, Any] = {"render_modes": _RENDER_MODES, "autoreset_mode": AutoresetMode.SAME_STEP}
 
+    @_deprecated.arguments(names={"seat": "player"})
     def __init__(
         self,
         game: str,
         num_envs: int = 1,
         *,
         opponents: Opponent | Iterable[Opponent] | None = "random",
-        seat: Seat = 0,
+        player: PlayerChoice = 0,
         illegal: Illegal = "lose",
         autoreset: Literal["same_step", "next_step", "disabled"] = "same_step",
-        observation: ObservationForm = "float32",
+        observation: ObservationFormat = "float32",
         mask_in_observation: bool = False,
         render_mode: str | None = None,
         **options: Any,
@@ -80,7 +81,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         if render_mode is not None:
             _checks.one_of("render_mode", render_mode, _RENDER_MODES)
         self._agent = Agent(
-            game, num_envs, opponents=opponents, seat=seat, observation=observation, illegal=illegal, **options
+            game, num_envs, opponents=opponents, player=player, observation=observation, illegal=illegal, **options
         )
         self._masked = mask_in_observation
         self.num_envs = num_envs
@@ -117,7 +118,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     ) -> tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
         """Plays an action of the agent in each game, and the opponents' replies.
 
-        Infos have ``action_mask``, ``current_player`` (the seat that the agent acts for), the ``rewards`` of all
+        Infos have ``action_mask``, ``current_player`` (the player that the agent acts for), the ``rewards`` of all
         players, ``winner``, and ``ending``, an index into :attr:`endings`. With ``autoreset="same_step"``,
         ``final_obs`` and ``final_info`` describe the games that have just ended.
         """
@@ -129,9 +130,9 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         if mode is AutoresetMode.SAME_STEP and over.any():
             final = np.full(self.num_envs, None, dtype=object)
             rows = np.flatnonzero(over)
-            seen = self._named(agent.look(rows), agent.mask[rows])
+            observations = self._named(agent.observe(rows), agent.mask[rows])
             for index, row in enumerate(rows):
-                final[row] = _row(seen, index)
+                final[row] = _row(observations, index)
             info = {**self._info(), "rewards": rewards}
             ended = {
                 "final_obs": final,
@@ -145,7 +146,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
     def render(self) -> tuple[Any, ...] | None:
         """Returns the games as text if the render mode is ``ansi``."""
-        return None if self.render_mode is None else tuple(_games.drawn(self._agent.env))
+        return None if self.render_mode is None else tuple(_games.as_texts(self._agent.env))
 
     @property
     def endings(self) -> list[str]:
@@ -158,7 +159,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         return self._agent.env.positions
 
     def _observation(self) -> Any:
-        return self._named(self._agent.look(), self._agent.mask)
+        return self._named(self._agent.observe(), self._agent.mask)
 
     def _named(self, parts: dict[str, NDArray[Any]], mask: NDArray[np.int8]) -> Any:
         return _opponents.named({**parts, "action_mask": mask} if self._masked else parts)
@@ -174,8 +175,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
     def _infos(self, info: dict[str, NDArray[Any]], rows: NDArray[np.bool_] | None = None) -> dict[str, Any]:
         """Adds to each array a mask of the games that it describes."""
-        told = np.ones(self.num_envs, dtype=np.bool_) if rows is None else rows
-        return {**info, **{f"_{name}": told.copy() for name in info}}
+        described = np.ones(self.num_envs, dtype=np.bool_) if rows is None else rows
+        return {**info, **{f"_{name}": described.copy() for name in info}}
 
 
 class Env(gymnasium.Env[Any, Any]):
@@ -184,6 +185,7 @@ class Env(gymnasium.Env[Any, Any]):
 
     metadata: dict[str, Any] = {"render_modes": _RENDER_MODES, "render_fps": 4}
 
+    @_deprecated.arguments(names={"seat": "player"})
     def __init__(self, game: str, **options: Any) -> None:
         self._games = VectorEnv(game, 1, autoreset="disabled", **options)
         self.render_mode = self._games.render_mode
@@ -208,8 +210,8 @@ class Env(gymnasium.Env[Any, Any]):
 
     def render(self) -> Any:
         """Returns the game as text if the render mode is ``ansi``."""
-        drawn = self._games.render()
-        return None if drawn is None else drawn[0]
+        texts = self._games.render()
+        return None if texts is None else texts[0]
 
     @property
     def position(self) -> str:
@@ -235,8 +237,8 @@ def _reset_options(options: dict[str, Any] | None, games: int) -> tuple[NDArray[
     return where, None if positions is None else _checks.texts("positions", positions)
 
 
-def _row(seen: Any, index: int) -> Any:
+def _row(observations: Any, index: int) -> Any:
     """Returns the row of one game."""
-    if isinstance(seen, dict):
-        return {name: part[index] for name, part in seen.items()}
-    return seen[index]
+    if isinstance(observations, dict):
+        return {name: part[index] for name, part in observations.items()}
+    return observations[index]

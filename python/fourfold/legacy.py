@@ -77,8 +77,8 @@ def chess_state(env: Environment, state: State | None = None) -> ChessState:
     """
     with env._lock:
         if state is None:
-            told = env._standing()
-            terminated, truncated, winner = (told[name] for name in ("terminated", "truncated", "winner"))
+            results = env._current_results()
+            terminated, truncated, winner = (results[name] for name in ("terminated", "truncated", "winner"))
         else:
             terminated, truncated, winner = state.terminated, state.truncated, state.winner
         return ChessState(

@@ -97,7 +97,7 @@ def _array(env: Environment, name: str) -> NDArray[Any]:
 def four_player_state(env: Environment) -> FourPlayerState:
     """Returns the current state of an environment's games as arrays."""
     with env._lock:
-        mask = env.show().legal_action_mask
+        mask = env.current_state().legal_action_mask
         return FourPlayerState(
             **{name: _array(env, name) for name in FourPlayerState._fields[:-1]},
             legal_action_mask=None if mask is None or mask.dtype != np.bool_ else mask,

@@ -36,7 +36,7 @@ from pettingzoo.utils import wrappers
 
 from fourfold import _checks, _core, _games, _opponents, _spaces
 from fourfold._env import make
-from fourfold._state import Illegal, ObservationForm, State
+from fourfold._state import Illegal, ObservationFormat, State
 
 __all__ = ["ParallelGame", "TurnGame", "env", "parallel_env", "raw_env"]
 
@@ -67,7 +67,7 @@ class _Game:
         game: str,
         *,
         simultaneous: bool,
-        observation: ObservationForm = "float32",
+        observation: ObservationFormat = "float32",
         illegal: Illegal = "lose",
         render_mode: str | None = None,
         **options: Any,
@@ -81,10 +81,10 @@ class _Game:
         if self._env._spec["simultaneous"] != simultaneous:
             other = "turn-based: use env" if simultaneous else "simultaneous: use parallel_env"
             raise ValueError(f"{game} is {other}")
-        self._form: ObservationForm = observation
+        self._format: ObservationFormat = observation
         self._seeded = False
         self.render_mode = render_mode
-        self.possible_agents = [f"player_{seat}" for seat in range(self._env.num_players)]
+        self.possible_agents = [f"player_{player}" for player in range(self._env.num_players)]
         parts = _spaces.observation_parts(self._env, observation)
         # Each agent has its own space, so that it can be seeded separately.
         self.observation_spaces = {
@@ -116,22 +116,22 @@ class _Game:
                 return state
         return self._env.reset(positions=positions)
 
-    def _seat(self, agent: str) -> int:
+    def _player(self, agent: str) -> int:
         return self.possible_agents.index(agent)
 
-    def _seen(self, agent: str, mask: NDArray[np.bool_]) -> dict[str, NDArray[Any]]:
+    def _observation(self, agent: str, mask: NDArray[np.bool_]) -> dict[str, NDArray[Any]]:
         """Returns the observation and the mask of an agent."""
-        seen = _opponents.parts(self._env, self._seat(agent), self._form)
-        return {**{name: part[0] for name, part in seen.items()}, "action_mask": mask.astype(np.int8)}
+        parts = _opponents.parts(self._env, self._player(agent), self._format)
+        return {**{name: part[0] for name, part in parts.items()}, "action_mask": mask.astype(np.int8)}
 
     def render(self) -> Any:
         """Returns the game as text if the render mode is ``ansi``."""
-        return None if self.render_mode is None else _games.drawn(self._env)[0]
+        return None if self.render_mode is None else _games.as_texts(self._env)[0]
 
 
 class TurnGame(_Game, AECEnv[str, Any, Any]):  # type: ignore[misc]
     """A game whose players take turns. Options are those of :func:`fourfold.make` for the game, ``observation``
-    (the form), ``illegal`` and ``render_mode``.
+    (the format), ``illegal`` and ``render_mode``.
 
     Agents that are not to move have an empty mask, as in PettingZoo's own games. In free-for-all four-player chess,
     eliminated players are terminated at once. If rewards are paid at the end (``reward="rank"`` or ``"win"``), all
@@ -150,7 +150,7 @@ class TurnGame(_Game, AECEnv[str, Any, Any]):  # type: ignore[misc]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self._skip_agent_selection = None
-        self._tell()
+        self._update_agents()
 
     def step(self, action: Any) -> None:
         """Plays an action of the agent to move; None removes an agent that is terminated or truncated."""
@@ -164,16 +164,16 @@ class TurnGame(_Game, AECEnv[str, Any, Any]):  # type: ignore[misc]
         self._state = self._env.step(given.reshape(1))
         self._cumulative_rewards[agent] = 0.0
         for one in self.agents:
-            self.rewards[one] = float(self._state.rewards[0, self._seat(one)])
-        self._tell()
+            self.rewards[one] = float(self._state.rewards[0, self._player(one)])
+        self._update_agents()
         self._accumulate_rewards()
         self._deads_step_first()
 
-    def _tell(self) -> None:
+    def _update_agents(self) -> None:
         """Updates the attributes that PettingZoo expects from the state of the game."""
         state = self._state
         terminated, truncated = bool(state.terminated[0]), bool(state.truncated[0])
-        out = {one: self._removes_eliminated and not state.alive[0, self._seat(one)] for one in self.agents}
+        out = {one: self._removes_eliminated and not state.alive[0, self._player(one)] for one in self.agents}
         self.terminations = {one: terminated or bool(out[one]) for one in self.agents}
         self.truncations = dict.fromkeys(self.agents, truncated)
         mover = f"player_{int(state.current_player[0])}"
@@ -185,17 +185,17 @@ class TurnGame(_Game, AECEnv[str, Any, Any]):  # type: ignore[misc]
         assert state.legal_action_mask is not None
         mask: NDArray[np.bool_] = state.legal_action_mask[0]
         over = bool(state.terminated[0] | state.truncated[0])
-        moves = not over and int(state.current_player[0]) == self._seat(agent)
+        moves = not over and int(state.current_player[0]) == self._player(agent)
         return mask if moves else np.zeros_like(mask)
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
         """Returns the observation and the mask of an agent."""
-        return self._seen(agent, self._mask(agent))
+        return self._observation(agent, self._mask(agent))
 
 
 class ParallelGame(_Game, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
     """A game whose players all act at once. Options are those of :func:`fourfold.make` for the game,
-    ``observation`` (the form), ``illegal`` and ``render_mode``.
+    ``observation`` (the format), ``illegal`` and ``render_mode``.
 
     All agents stay until the end, when rewards are paid. A player who has lost the king can only wait, and needs no
     action.
@@ -211,7 +211,7 @@ class ParallelGame(_Game, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         """Restarts the game. The option ``positions`` is a list with one position as text."""
         state = self._restart(seed, options)
         self.agents = list(self.possible_agents)
-        return self._everything(state)
+        return self._observations_and_infos(state)
 
     def step(
         self, actions: dict[str, Any]
@@ -222,29 +222,29 @@ class ParallelGame(_Game, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         if unknown:
             raise ValueError(f"unknown agent {unknown[0]!r}: expected one of {', '.join(self.possible_agents)}")
         given = np.full((1, env.num_players), env.num_actions - 1, dtype=np.int64)
-        for seat, agent in enumerate(self.possible_agents):
+        for player, agent in enumerate(self.possible_agents):
             if actions.get(agent) is not None:
-                given[0, seat] = actions[agent]
+                given[0, player] = actions[agent]
         state = env.step(given)
-        observations, infos = self._everything(state)
-        told = list(self.agents)
-        rewards = {agent: float(state.rewards[0, self._seat(agent)]) for agent in told}
-        terminations = dict.fromkeys(told, bool(state.terminated[0]))
-        truncations = dict.fromkeys(told, bool(state.truncated[0]))
+        observations, infos = self._observations_and_infos(state)
+        agents = list(self.agents)
+        rewards = {agent: float(state.rewards[0, self._player(agent)]) for agent in agents}
+        terminations = dict.fromkeys(agents, bool(state.terminated[0]))
+        truncations = dict.fromkeys(agents, bool(state.truncated[0]))
         if state.terminated[0] or state.truncated[0]:
             self.agents = []
         return observations, rewards, terminations, truncations, infos
 
-    def _everything(self, state: State) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+    def _observations_and_infos(self, state: State) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
         assert state.legal_action_mask is not None
         observations: dict[str, Any] = {}
         infos: dict[str, dict[str, Any]] = {}
         for agent in self.agents:
-            seat = self._seat(agent)
-            observations[agent] = self._seen(agent, state.legal_action_mask[0, seat])
+            player = self._player(agent)
+            observations[agent] = self._observation(agent, state.legal_action_mask[0, player])
             infos[agent] = {
                 "action_mask": observations[agent]["action_mask"].copy(),
-                "alive": bool(state.alive[0, seat]),
+                "alive": bool(state.alive[0, player]),
             }
         return observations, infos
 

@@ -1,4 +1,4 @@
-"""Blokus from Python: environments, symmetries, forms and boards, and a comparison with another package."""
+"""Blokus from Python: environments, symmetries, formats and boards, and a comparison with another package."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_observations_and_pieces_left_unpack() -> None:
     state = env.reset(seed=4)
     for _ in range(30):
         state = env.step(env.sample())
-    floats, left = env.observe(form="float32")
+    floats, left = env.observe(format="float32")
     assert floats.shape == (5, 20, 20, 10) and state.observation.shape == (5, 10, 60)
     assert np.array_equal(fourfold.expand.observation(state.observation, None, env), floats)
     assert state.scalars is None and np.array_equal(left, state.pieces_left)
@@ -71,10 +71,10 @@ def test_observations_and_pieces_left_unpack() -> None:
     plain = fourfold.make("blokus", 5)
     plain.reset(seed=4)
     for _ in range(30):
-        told = plain.step(plain.sample())
-    assert np.array_equal(told.observation, floats) and np.array_equal(told.pieces_left, left)
-    again = plain.step(plain.sample(), out=told)
-    assert again.pieces_left is told.pieces_left
+        stepped = plain.step(plain.sample())
+    assert np.array_equal(stepped.observation, floats) and np.array_equal(stepped.pieces_left, left)
+    again = plain.step(plain.sample(), out=stepped)
+    assert again.pieces_left is stepped.pieces_left
 
 
 def test_final_pieces_left() -> None:
@@ -128,8 +128,8 @@ def test_symmetries_map_games_to_games(index: int, view: str) -> None:
         assert np.array_equal(symmetry.observation(state.observation), floats)
         assert np.array_equal(symmetry.pieces_left(state.pieces_left), mapped.pieces_left)
         assert np.array_equal(symmetry.rewards(state.rewards), mapped.rewards)
-        seen, _ = one.observe(form="packed")
-        assert np.array_equal(symmetry.observation(seen), mapped.observation)
+        observation, _ = one.observe(format="packed")
+        assert np.array_equal(symmetry.observation(observation), mapped.observation)
         actions = one.sample()
         state, mapped = one.step(actions), other.step(symmetry.actions(actions))
     assert state.terminated.all() and mapped.terminated.all()
@@ -266,14 +266,14 @@ def shapes_of(package: Any) -> dict[int, tuple[tuple[int, int], ...]]:
             if env.terminations[agent]:
                 env.step(None)
                 continue
-            seen = env.observe(agent)
-            legal = np.flatnonzero(seen["action_mask"])
+            observation = env.observe(agent)
+            legal = np.flatnonzero(observation["action_mask"])
             for action in legal if agent == "agent_0" else []:
                 orientation, row, column = np.unravel_index(action, (91, 20, 20))
                 if int(orientation) not in shapes:
                     after = copy.deepcopy(env)
                     after.step(int(action))
-                    new = after.observe("agent_0")["observation"][0] & ~seen["observation"][0]
+                    new = after.observe("agent_0")["observation"][0] & ~observation["observation"][0]
                     cells = np.argwhere(new) - (row, column)
                     shapes[int(orientation)] = tuple((int(down), int(right)) for down, right in cells)
             env.step(int(rng.choice(legal)))

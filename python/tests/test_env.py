@@ -16,7 +16,7 @@ from labels import label_of
 import fourfold
 from fourfold import expand
 
-FORMS = ["float32", "float16", "uint8", "packed", "none"]
+FORMATS = ["float32", "float16", "uint8", "packed", "none"]
 
 
 def played(env: fourfold.Environment, steps: int) -> fourfold.State:
@@ -53,11 +53,11 @@ def test_a_game_is_the_same_in_any_batch() -> None:
 
 
 def test_observation_forms_agree() -> None:
-    envs = {form: fourfold.make("chess", 16, observation=form, num_threads=1) for form in FORMS}
-    states = {form: played(env, 60) for form, env in envs.items()}
+    envs = {format: fourfold.make("chess", 16, observation=format, num_threads=1) for format in FORMATS}
+    states = {format: played(env, 60) for format, env in envs.items()}
     floats = states["float32"].observation
     assert floats is not None and floats.shape == (16, 8, 8, 119)
-    half, packed, small = (states[form] for form in ("float16", "packed", "uint8"))
+    half, packed, small = (states[format] for format in ("float16", "packed", "uint8"))
     assert np.array_equal(half.observation, floats.astype(np.float16))
     unpacked = expand.observation(packed.observation, packed.scalars, envs["packed"])
     assert np.array_equal(unpacked, floats)
@@ -70,8 +70,8 @@ def test_observation_forms_agree() -> None:
 
 def test_mask_forms_agree() -> None:
     masks = {
-        form: played(fourfold.make("chess", 16, mask=form, observation="none"), 60)
-        for form in ("bool", "packed", "sparse")
+        format: played(fourfold.make("chess", 16, mask=format, observation="none"), 60)
+        for format in ("bool", "packed", "sparse")
     }
     bools = masks["bool"].legal_action_mask
     assert np.array_equal(expand.mask(masks["packed"].legal_action_mask, 4672), bools)
@@ -109,7 +109,7 @@ def spoiled(state: fourfold.State, name: str, value: int) -> fourfold.State:
 
 
 @pytest.mark.parametrize("mask", ["bool", "packed", "sparse", "none"])
-def test_conformance_detects_violations(mask: fourfold._state.MaskForm) -> None:
+def test_conformance_detects_violations(mask: fourfold._state.MaskFormat) -> None:
     def check(message: str, **broken: object) -> None:
         with pytest.raises(AssertionError, match=message):
             fourfold.conformance(Broken(env, **broken), steps=40)  # type: ignore[arg-type]
@@ -157,7 +157,7 @@ def test_a_kept_state_never_changes() -> None:
 @pytest.mark.parametrize("mask", ["bool", "packed", "sparse"])
 @pytest.mark.parametrize("observation", ["float16", "uint8", "packed"])
 def test_arrays_of_a_kept_state_do_not_change(
-    mask: fourfold._state.MaskForm, observation: fourfold._state.ObservationForm
+    mask: fourfold._state.MaskFormat, observation: fourfold._state.ObservationFormat
 ) -> None:
     env = fourfold.make("chess", num_envs=8, mask=mask, observation=observation, num_threads=1)
     env.reset(seed=3)
@@ -165,7 +165,7 @@ def test_arrays_of_a_kept_state_do_not_change(
     for _ in range(30):
         state = env.step(env.sample())
         kept.append((state, copy.deepcopy(state)))
-        env.show()
+        env.current_state()
     for state, before in kept:
         for field in dataclasses.fields(state):
             one, other = getattr(state, field.name), getattr(before, field.name)
@@ -457,7 +457,7 @@ def test_show_returns_the_current_state() -> None:
     state = played(env, 300)
     while not (state.terminated | state.truncated).any():
         state = env.step(env.sample())
-    shown = env.show()
+    shown = env.current_state()
     assert not (shown.terminated | shown.truncated).any() and shown.final_observation is None
     for name in ("observation", "legal_action_mask", "current_player"):
         assert np.array_equal(getattr(shown, name), getattr(state, name))
@@ -476,7 +476,7 @@ def test_jax_unpacks_the_same() -> None:
     env = fourfold.make("chess", num_envs=8, packed=True)
     state = played(env, 40)
     floats = jax.jit(lambda p, s: expand.observation_jax(p, s, env))(state.observation, state.scalars)
-    assert np.array_equal(floats, env.observe(form="float32"))
+    assert np.array_equal(floats, env.observe(format="float32"))
     bools = expand.mask_jax(state.legal_action_mask, env.num_actions)
     assert np.array_equal(bools, expand.mask(state.legal_action_mask, env.num_actions))
 
@@ -486,7 +486,7 @@ def test_torch_unpacks_the_same() -> None:
     env = fourfold.make("chess", num_envs=8, packed=True)
     state = played(env, 40)
     planes, scalars = (torch.from_numpy(array) for array in (state.observation, state.scalars))
-    assert np.array_equal(expand.observation_torch(planes, scalars, env), env.observe(form="float32"))
+    assert np.array_equal(expand.observation_torch(planes, scalars, env), env.observe(format="float32"))
     bools = expand.mask_torch(torch.from_numpy(state.legal_action_mask), env.num_actions)
     assert np.array_equal(bools, expand.mask(state.legal_action_mask, env.num_actions))
 

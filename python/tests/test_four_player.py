@@ -16,19 +16,19 @@ from fourfold.four_player import BLUE, GREEN, RED, YELLOW, Board
 
 def test_forms_of_the_mask_agree() -> None:
     for options in ({}, {"mode": "teams"}, {"actions": "flat"}):
-        forms = {
+        envs = {
             mask: fourfold.make("four_player", 4, mask=mask, observation="none", **options)
             for mask in ("bool", "packed", "sparse")
         }
-        states = {mask: env.reset(seed=3) for mask, env in forms.items()}
+        states = {mask: env.reset(seed=3) for mask, env in envs.items()}
         for _ in range(60):
             bools = states["bool"].legal_action_mask
             packed = np.unpackbits(states["packed"].legal_action_mask, axis=1, bitorder="little")
             assert (packed[:, : bools.shape[1]] == bools).all()
             for game, row in enumerate(states["sparse"].legal_actions):
                 assert sorted(row[row >= 0]) == list(np.flatnonzero(bools[game]))
-            actions = forms["bool"].sample()
-            states = {mask: env.step(actions) for mask, env in forms.items()}
+            actions = envs["bool"].sample()
+            states = {mask: env.step(actions) for mask, env in envs.items()}
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_observations_unpack_and_are_rotated() -> None:
     state = env.reset(seed=4)
     for _ in range(30):
         state = env.step(env.sample())
-    floats = env.observe(form="float32")
+    floats = env.observe(format="float32")
     assert floats.shape == (5, 14, 14, 48) and state.observation.shape == (5, 31, 28)
     assert np.array_equal(fourfold.expand.observation(state.observation, state.scalars, env), floats)
     exists = floats[..., 29].astype(bool)
@@ -127,9 +127,9 @@ def test_legacy_arrays_match_the_board() -> None:
     env = fourfold.make("four_player", 4, observation="none")
     env.reset(seed=2)
     for _ in range(40):
-        told = env.step(env.sample())
+        stepped = env.step(env.sample())
     state = legacy.four_player_state(env)
-    assert np.array_equal(state.legal_action_mask, told.legal_action_mask)
+    assert np.array_equal(state.legal_action_mask, stepped.legal_action_mask)
     for game, fen4 in enumerate(env.positions):
         board = Board(fen4)
         assert state.current_player[game] == board.turn

@@ -37,10 +37,10 @@ def test_every_game_has_a_versioned_id() -> None:
 
 OPTIONS: list[dict[str, Any]] = [
     {},
-    {"mask_in_observation": True, "seat": "random", "observation": "packed"},
-    {"opponents": first_legal, "seat": "alternate", "observation": "uint8"},
+    {"mask_in_observation": True, "player": "random", "observation": "packed"},
+    {"opponents": first_legal, "player": "alternate", "observation": "uint8"},
     {"opponents": None, "observation": "float16"},
-    {"opponents": "greedy", "seat": 1},
+    {"opponents": "greedy", "player": 1},
 ]
 
 
@@ -56,11 +56,11 @@ def test_check_env(game: str, options: dict[str, Any]) -> None:
 
 TWINS: list[tuple[str, dict[str, Any]]] = [
     ("chess", {"opponents": None, "max_steps": 9}),
-    ("chess", {"opponents": first_legal, "seat": 1, "max_steps": 12}),
-    ("four_player", {"opponents": first_legal, "seat": 2, "max_steps": 30}),
+    ("chess", {"opponents": first_legal, "player": 1, "max_steps": 12}),
+    ("four_player", {"opponents": first_legal, "player": 2, "max_steps": 30}),
     ("blokus_duo", {"opponents": None, "size": 5, "starts": "corners", "mask_in_observation": True}),
-    ("blokus", {"opponents": [first_legal] * 3, "seat": 3, "size": 7}),
-    ("kung_fu", {"opponents": "wait", "max_ticks": 40, "seat": 1, "illegal": "ignore"}),
+    ("blokus", {"opponents": [first_legal] * 3, "player": 3, "size": 7}),
+    ("kung_fu", {"opponents": "wait", "max_ticks": 40, "player": 1, "illegal": "ignore"}),
 ]
 
 
@@ -75,15 +75,15 @@ def test_vector_env_matches_gymnasiums_sync_vector_env(game: str, options: dict[
     assert ours.single_observation_space == theirs.single_observation_space
     assert ours.observation_space == theirs.observation_space
     assert ours.action_space == theirs.action_space
-    (seen, info), (expected, _) = ours.reset(seed=0), theirs.reset(seed=0)
-    assert data_equivalence(seen, expected, exact=True)
+    (observation, info), (expected, _) = ours.reset(seed=0), theirs.reset(seed=0)
+    assert data_equivalence(observation, expected, exact=True)
     chance, ends = np.random.default_rng(5), 0
     for _ in range(60):
         rows = [np.flatnonzero(mask) for mask in info["action_mask"]]
         actions = np.array([chance.choice(row) for row in rows])
         found, wanted = ours.step(actions), theirs.step(actions)
-        seen, _reward, terminated, truncated, info = found
-        assert seen in ours.observation_space
+        observation, _reward, terminated, truncated, info = found
+        assert observation in ours.observation_space
         for one, other in zip(found[:4], wanted[:4], strict=True):
             assert data_equivalence(one, other, exact=True)
         same_info(info, wanted[4], ours.unwrapped.endings)
@@ -91,9 +91,9 @@ def test_vector_env_matches_gymnasiums_sync_vector_env(game: str, options: dict[
         ends += int(over.sum())
         if mode == "disabled" and over.any():
             given = {"reset_mask": over}
-            seen, info = ours.reset(options=given)
+            observation, info = ours.reset(options=given)
             expected, _ = theirs.reset(options={"reset_mask": over})
-            assert data_equivalence(seen, expected, exact=True)
+            assert data_equivalence(observation, expected, exact=True)
     assert ends >= 3
 
 
@@ -117,7 +117,7 @@ def same_info(info: dict[str, Any], wanted: dict[str, Any], endings: list[str]) 
 
 @pytest.mark.parametrize("game", IDS)
 def test_samples_by_the_mask_are_legal(game: str) -> None:
-    options = {"illegal": "error", "opponents": "random", "seat": "random"}
+    options = {"illegal": "error", "opponents": "random", "player": "random"}
     envs = gymnasium.make_vec(IDS[game], num_envs=4, **options)
     _, info = envs.reset(seed=1)
     for _ in range(40):
@@ -128,7 +128,7 @@ def test_samples_by_the_mask_are_legal(game: str) -> None:
 
 def test_seed_determines_everything() -> None:
     def play(**options: Any) -> list[str]:
-        envs = gymnasium.make_vec(IDS["chess"], num_envs=4, seat="random", opponents="greedy", **options)
+        envs = gymnasium.make_vec(IDS["chess"], num_envs=4, player="random", opponents="greedy", **options)
         _, info = envs.reset(seed=7)
         for _ in range(10):
             _, _, _, _, info = envs.step(info["action_mask"].argmax(axis=1))
@@ -141,7 +141,7 @@ def test_seed_determines_everything() -> None:
     envs.reset(seed=5)
     native.reset(seed=5)
     assert envs.positions == native.positions and len(set(envs.positions)) == 2
-    fresh = [gymnasium.make(IDS["blokus"], seat=3) for _ in range(2)]
+    fresh = [gymnasium.make(IDS["blokus"], player=3) for _ in range(2)]
     one, other = (env.reset()[0]["observation"] for env in fresh)
     assert not np.array_equal(one, other)
 
@@ -174,13 +174,15 @@ def test_reward_is_the_agents_reward() -> None:
     alone = gymnasium.make(IDS["chess"], start=[MATE_IN_ONE], opponents=None)
     alone.reset(seed=0)
     assert alone.step(mate)[1] == 1.0
-    waits = gymnasium.make(IDS["chess"], seat=1, opponents=lambda seen, mask: [mate] * len(mask), start=[MATE_IN_ONE])
+    waits = gymnasium.make(
+        IDS["chess"], player=1, opponents=lambda observation, mask: [mate] * len(mask), start=[MATE_IN_ONE]
+    )
     with pytest.raises(ValueError, match="game 0 is over before the agent's first turn"):
         waits.reset(seed=0)
 
 
 def test_eliminated_agents_get_the_final_reward() -> None:
-    options: dict[str, Any] = {"autoreset": "disabled", "seat": "alternate", "opponents": "greedy"}
+    options: dict[str, Any] = {"autoreset": "disabled", "player": "alternate", "opponents": "greedy"}
     envs = gymnasium.make_vec(IDS["four_player"], num_envs=24, **options)
     _, info = envs.reset(seed=3)
     envs.action_space.seed(3)
@@ -199,13 +201,13 @@ def test_opponents_are_seated_after_the_agent() -> None:
     asked: list[int] = []
 
     def player(place: int) -> Any:
-        def choose(seen: Any, mask: np.ndarray) -> np.ndarray:
+        def choose(observation: Any, mask: np.ndarray) -> np.ndarray:
             asked.append(place)
-            return first_legal(seen, mask)
+            return first_legal(observation, mask)
 
         return choose
 
-    env = gymnasium.make(IDS["four_player"], seat=2, opponents=[player(place) for place in (3, 0, 1)])
+    env = gymnasium.make(IDS["four_player"], player=2, opponents=[player(place) for place in (3, 0, 1)])
     _, info = env.reset(seed=0)
     assert asked == [0, 1]
     info = env.step(info["action_mask"].argmax())[4]
@@ -215,8 +217,8 @@ def test_opponents_are_seated_after_the_agent() -> None:
 @pytest.mark.parametrize("game", IDS)
 def test_copies_continue_like_the_original(game: str) -> None:
     opponents = fourfold.Bot(game, "greedy")
-    envs = fourfold.gymnasium.VectorEnv(game, 3, opponents=opponents, seat="random")
-    one = fourfold.gymnasium.Env(game, seat="random")
+    envs = fourfold.gymnasium.VectorEnv(game, 3, opponents=opponents, player="random")
+    one = fourfold.gymnasium.Env(game, player="random")
     info, one_info = envs.reset(seed=4)[1], one.reset(seed=4)[1]
     for _ in range(12):
         actions, action = info["action_mask"].argmax(axis=1), one_info["action_mask"].argmax()
@@ -229,10 +231,10 @@ def test_copies_continue_like_the_original(game: str) -> None:
 
 
 def test_seats() -> None:
-    envs = gymnasium.make_vec(IDS["four_player"], num_envs=6, seat="alternate")
+    envs = gymnasium.make_vec(IDS["four_player"], num_envs=6, player="alternate")
     assert envs.reset(seed=0)[1]["current_player"].tolist() == [0, 1, 2, 3, 0, 1]
     assert envs.reset()[1]["current_player"].tolist() == [1, 2, 3, 0, 1, 2]
-    envs = gymnasium.make_vec(IDS["four_player"], num_envs=60, seat="random")
+    envs = gymnasium.make_vec(IDS["four_player"], num_envs=60, player="random")
     assert set(envs.reset(seed=0)[1]["current_player"].tolist()) == {0, 1, 2, 3}
 
 
@@ -293,10 +295,10 @@ def test_error_messages() -> None:
     refuse("a bot for blokus cannot play chess", opponents=fourfold.Bot("blokus", "greedy"))
     refuse("expected 3 opponents, got 2", "four_player", opponents=["random"] * 2)
     refuse("expected opponents to be levels, bots or callables", opponents=5)
-    refuse("expected seat from 0 to 1, got 2", seat=2)
+    refuse("expected player from 0 to 1, got 2", player=2)
     refuse("invalid render_mode 'human': expected one of ansi", render_mode="human")
     refuse("invalid observation 'none': expected one of", observation="none")
-    env = fourfold.gymnasium.Env("chess", opponents=lambda seen, mask: [0] * len(mask))
+    env = fourfold.gymnasium.Env("chess", opponents=lambda observation, mask: [0] * len(mask))
     _, info = env.reset(seed=0)
     with pytest.raises(ValueError, match="an opponent chose the illegal action 0"):
         env.step(info["action_mask"].argmax())
@@ -354,20 +356,20 @@ def test_conformance_detects_violations() -> None:
     check("give different results", lambda o, r, *rest: (o, r + chance.random(3), *rest))
     check("rewards are not one finite number per game", lambda o, r, *rest: (o, r[:2], *rest))
     check("terminated does not have one boolean per game", lambda o, r, e, *rest: (o, r, e.astype(int), *rest))
-    check("there is no final_obs", lambda *told: (*told[:4], without(told[4], "final_obs")))
-    check("no final_info", lambda *told: (*told[:4], without(told[4], "final_info")))
+    check("there is no final_obs", lambda *results: (*results[:4], without(results[4], "final_obs")))
+    check("no final_info", lambda *results: (*results[:4], without(results[4], "final_info")))
     check("final_obs does not match", lambda o, r, e, t, i: (o, r, e, t & False, i))
-    check("not an int8 array", lambda *told: (*told[:4], {"action_mask": told[4]["action_mask"] == 1}))
-    check("no legal action", lambda *told: (*told[:4], {"action_mask": told[4]["action_mask"] * 0}))
+    check("not an int8 array", lambda *results: (*results[:4], {"action_mask": results[4]["action_mask"] == 1}))
+    check("no legal action", lambda *results: (*results[:4], {"action_mask": results[4]["action_mask"] * 0}))
     check("has a reward or ends it", lambda o, r, *rest: (o, r + 1, *rest), "next_step")
-    check("step does not return five values", lambda *told: told[:4])
+    check("step does not return five values", lambda *results: results[:4])
 
     class Silent(Spoiled):
         metadata: dict[str, Any] = {}
 
     envs = gymnasium.make_vec(IDS["chess"], num_envs=3)
     with pytest.raises(AssertionError, match="does not declare autoreset_mode"):
-        fourfold.conformance(Silent(envs, lambda *told: told))
+        fourfold.conformance(Silent(envs, lambda *results: results))
 
 
 class SpoiledOne(gymnasium.Wrapper):
@@ -394,5 +396,8 @@ def test_conformance_detects_violations_in_single_env() -> None:
     check("a reward is not a finite number", lambda o, r, *rest: (o, float("nan"), *rest))
     check("truncated is not a boolean", lambda o, r, e, t, i: (o, r, e, int(t), i))
     check("games of different lengths", lambda o, r, e, t, i: (o, r, bool(chance.random() < 0.2), t, i))
-    check("values other than 0 and 1", lambda *told: (*told[:4], {"action_mask": told[4]["action_mask"] * 2}))
-    check("expected action_mask to have shape", lambda *told: (*told[:4], {"action_mask": told[4]["action_mask"][:9]}))
+    check("values other than 0 and 1", lambda *results: (*results[:4], {"action_mask": results[4]["action_mask"] * 2}))
+    check(
+        "expected action_mask to have shape",
+        lambda *results: (*results[:4], {"action_mask": results[4]["action_mask"][:9]}),
+    )

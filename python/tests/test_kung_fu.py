@@ -33,7 +33,7 @@ def test_shapes_have_a_row_for_each_player() -> None:
     assert state.tokens is not None and state.tokens.shape == (3, 3, 48, 6)
     assert state.order_refused is not None and state.order_refused.shape == (3, 3)
     assert state.scalars is None and (state.current_player == -1).all()
-    assert env.observe(player=2, form="packed")[0].shape == (3, 40, 24)
+    assert env.observe(player=2, format="packed")[0].shape == (3, 40, 24)
     chess = fourfold.make("chess").reset(seed=0)
     assert chess.order_refused is None and chess.tokens is None
 
@@ -43,7 +43,7 @@ def test_packed_planes_unpack_to_floats() -> None:
     state = env.reset(seed=1)
     for _ in range(40):
         state = env.step(env.sample())
-    floats, tokens = env.observe(form="float32")
+    floats, tokens = env.observe(format="float32")
     assert state.observation is not None and state.scalars is not None
     unfolded = expand.observation(state.observation, state.scalars, env)
     exact = np.array([kind != "numbers" for kind, _ in env.channels])
@@ -57,7 +57,7 @@ def test_out_reuses_the_arrays_of_simultaneous_games() -> None:
     state = env.reset(seed=1)
     again = env.step(env.sample(), out=state)
     assert again.observation is state.observation
-    shown = env.show()
+    shown = env.current_state()
     assert np.array_equal(again.tokens, shown.tokens) and np.array_equal(again.scalars, shown.scalars)
 
 

@@ -91,10 +91,10 @@ def test_pgx_value_for_value() -> None:
         white = np.where(ours.current_player == 0, its_player, 1 - its_player)
         open_ = ~excepted
         assert np.array_equal(ours.legal_action_mask[open_], np.asarray(its.legal_action_mask)[open_])
-        seen, its_seen = ours.observation[open_], np.asarray(its.observation)[open_]
-        assert np.array_equal(seen[..., :118], its_seen[..., :118])
+        planes, its_planes = ours.observation[open_], np.asarray(its.observation)[open_]
+        assert np.array_equal(planes[..., :118], its_planes[..., :118])
         # Compiled by XLA, Pgx's division by 100 is a multiplication, off by one in the last place.
-        assert np.abs(seen[..., 118] - its_seen[..., 118]).max() <= np.spacing(np.float32(1))
+        assert np.abs(planes[..., 118] - its_planes[..., 118]).max() <= np.spacing(np.float32(1))
         assert np.array_equal(ours.terminated[open_], np.asarray(its.terminated)[open_])
         rewards = np.asarray(its.rewards)
         for game in np.flatnonzero(open_):
@@ -158,7 +158,7 @@ def test_known_defects_of_peers() -> None:
     env = fourfold.make("chess", num_envs=1)
     assert env.reset(positions=[fen]).legal_action_mask.sum() == 218
     # Pgx leaves the start position in the history after from_fen.
-    planes = env.observe(form="float32")
+    planes = env.observe(format="float32")
     assert planes[0, :, :, 14:112].sum() == 7 * 64
     # PettingZoo's pickle restores the start position.
     import pickle

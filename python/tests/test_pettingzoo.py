@@ -136,5 +136,5 @@ def test_copies_continue_like_the_original() -> None:
     for one in (env, copied):
         one.step(int(one.observe("player_1")["action_mask"].argmax()))
     assert env.agent_selection == copied.agent_selection == "player_2"
-    seen, again = env.observe("player_2"), copied.observe("player_2")
-    assert all(np.array_equal(seen[name], again[name]) for name in seen)
+    observation, again = env.observe("player_2"), copied.observe("player_2")
+    assert all(np.array_equal(observation[name], again[name]) for name in observation)

@@ -35,9 +35,9 @@ def test_every_environment_shows_its_games(game: str) -> None:
     for wrong in ({"game": 10}, {"player": 4}, {"size": 1}, {"theme": "pink"}):
         with pytest.raises((ValueError, IndexError)):
             env.svg(**wrong)  # type: ignore[arg-type]
-    told = state._repr_html_()
-    assert "legal_action_mask" in told and "_numbers" not in told
-    assert "float32 10 × " in told and "[False" in told
+    html = state._repr_html_()
+    assert "legal_action_mask" in html and "_numbers" not in html
+    assert "float32 10 × " in html and "[False" in html
 
 
 def test_an_environment_shows_the_board_of_its_position() -> None:
@@ -113,10 +113,10 @@ def test_animation_durations() -> None:
 
 
 def test_progress_does_not_change_rollouts(capsys: pytest.CaptureFixture[str]) -> None:
-    told: list[tuple[int, int]] = []
+    reported: list[tuple[int, int]] = []
     whole = fourfold.rollout("chess", 250, seed=4)
-    assert fourfold.rollout("chess", 250, seed=4, progress=lambda *done: told.append(done)) == whole
-    assert len(told) == 100 and told[-1] == (250, 250) and told == sorted(told)
+    assert fourfold.rollout("chess", 250, seed=4, progress=lambda *done: reported.append(done)) == whole
+    assert len(reported) == 100 and reported[-1] == (250, 250) and reported == sorted(reported)
     assert fourfold.rollout("chess", 250, seed=4, progress=True) == whole
     assert "250" in capsys.readouterr().err
     assert fourfold.rollout("chess", 0, progress=True).games == 0

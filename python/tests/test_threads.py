@@ -49,12 +49,12 @@ def test_every_call_may_come_from_any_thread(num_threads: int) -> None:
         lambda: env.reset(mask=np.arange(200) % 7 == 0),
         lambda: env.reset(positions=[fen] * 200),
         lambda: env.scatter([5, 9], some),
-        lambda: (env.observe(player=1, form="uint8"), env.positions),
+        lambda: (env.observe(player=1, format="uint8"), env.positions),
         lambda: env.to_dialect("open_spiel", np.zeros(200, dtype=np.int32)),
         lambda: env.from_dialect("leela", np.zeros(200, dtype=np.int32)),
         lambda: env.load(env.save()),
         lambda: (pickle.dumps(env), copy.deepcopy(env), env.gather([3])),
-        lambda: (env.rollout(20), fourfold.legacy.chess_state(env), env.show()),
+        lambda: (env.rollout(20), fourfold.legacy.chess_state(env), env.current_state()),
     ]
 
     def repeat(call: Callable[[], object]) -> Callable[[], None]:

@@ -72,7 +72,7 @@ impl ObservationOut<'_> {
     }
 }
 
-/// All output buffers of a step, with masks in at most one form.
+/// All output buffers of a step, with masks in at most one format.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct StepOut<'py> {
@@ -211,7 +211,7 @@ impl Batch {
         py.detach(|| self.inner.step(actions, outputs)).map_err(ToPython::to_python)
     }
 
-    fn show(&mut self, py: Python<'_>, mut out: StepOut<'_>) -> PyResult<()> {
+    fn write_outputs(&mut self, py: Python<'_>, mut out: StepOut<'_>) -> PyResult<()> {
         let outputs = out.outputs(self.inner.spec())?;
         py.detach(|| self.inner.write_outputs(outputs)).map_err(ToPython::to_python)
     }

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from fourfold import _checks, _core
 
 
-class Ids:
+class ActionConversions:
     """The conversions of an environment's actions."""
 
     _batch: _core.Batch
