@@ -26,7 +26,7 @@ import importlib as _importlib
 import sys as _sys
 from typing import Any as _Any
 
-from fourfold import _games, blokus, chess, expand, four_player, kung_fu, legacy, legacy_four_player
+from fourfold import _games, blokus, chess, four_player, kung_fu, legacy, legacy_four_player, unpack
 from fourfold._bots import Bot
 from fourfold._core import (
     GAMES,
@@ -59,19 +59,19 @@ __all__ = [
     "blokus",
     "chess",
     "conformance",
-    "expand",
     "four_player",
     "kung_fu",
     "legacy",
     "legacy_four_player",
     "make",
     "rollout",
+    "unpack",
 ]
 
 
 def __getattr__(name: str) -> _Any:
     """Imports the modules whose names have changed, which warn."""
-    if name in ("seed", "seed_four_player"):
+    if name in ("expand", "seed", "seed_four_player"):
         return _importlib.import_module(f"fourfold.{name}")
     raise AttributeError(f"module 'fourfold' has no attribute {name!r}")
 

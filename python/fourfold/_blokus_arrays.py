@@ -1,4 +1,4 @@
-"""Arrays for Blokus: symmetries, the grid form, and the cells of every id."""
+"""Arrays for Blokus: symmetries, the grid format, and the cells of every id."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fourfold import _checks, _core, expand
+from fourfold import _checks, _core, unpack
 from fourfold._env import Environment
 
 ORIENTATIONS = 91
@@ -43,7 +43,7 @@ class Symmetry:
         """Maps masks: booleans (…, actions), or packed bits."""
         count = len(self._actions)
         if mask.dtype == np.uint8 and mask.shape[-1] == -(-count // 8):
-            moved = _moved(expand.mask(mask, count), self._actions)
+            moved = _moved(unpack.mask(mask, count), self._actions)
             return np.packbits(moved, axis=-1, bitorder="little")
         if mask.shape[-1] != count:
             raise ValueError(f"expected a mask of {count} actions, got {mask.shape[-1]}")
@@ -113,7 +113,7 @@ def symmetries(env: Environment) -> list[Symmetry]:
 
 @functools.cache
 def grid_ids(size: int) -> NDArray[np.int32]:
-    """Returns the id of every entry of the grid form (91, size, size), −1 where a piece would leave the board.
+    """Returns the id of every entry of the grid format (91, size, size), −1 where a piece would leave the board.
 
     >>> grid_ids(20).shape, int(grid_ids(20).max()), int((grid_ids(14) >= 0).sum())
     ((91, 20, 20), 30432, 13729)
@@ -125,7 +125,7 @@ def grid_ids(size: int) -> NDArray[np.int32]:
 
 
 def to_grid(mask: NDArray[np.bool_], size: int) -> NDArray[np.bool_]:
-    """Converts a boolean mask (…, actions) to the grid form (…, 91, size, size), which has no pass.
+    """Converts a boolean mask (…, actions) to the grid format (…, 91, size, size), which has no pass.
 
     >>> import fourfold
     >>> state = fourfold.make("blokus").reset(seed=0)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fourfold import _conformance_gymnasium, _layout, expand
+from fourfold import _conformance_gymnasium, _layout, unpack
 from fourfold._conformance_gymnasium import require as _require
 from fourfold._core import IllegalActionError
 
@@ -204,7 +204,7 @@ def _bits(env: Environment, state: State) -> NDArray[np.bool_] | None:
     """Returns the mask as booleans, if there is one."""
     mask = state.legal_action_mask
     if mask is not None:
-        return mask if mask.dtype == np.bool_ else expand.mask(mask, env.num_actions)
+        return mask if mask.dtype == np.bool_ else unpack.mask(mask, env.num_actions)
     return None
 
 

@@ -58,7 +58,7 @@ def test_observations_and_pieces_left_unpack() -> None:
         state = env.step(env.sample())
     floats, left = env.observe(format="float32")
     assert floats.shape == (5, 20, 20, 10) and state.observation.shape == (5, 10, 60)
-    assert np.array_equal(fourfold.expand.observation(state.observation, None, env), floats)
+    assert np.array_equal(fourfold.unpack.observation(state.observation, None, env), floats)
     assert state.scalars is None and np.array_equal(left, state.pieces_left)
     assert left.shape == (5, 4, 21) and left.dtype == np.float32
     colors, board = env.array("color"), env.array("board")
@@ -120,11 +120,11 @@ def test_symmetries_map_games_to_games(index: int, view: str) -> None:
     for _ in range(50):
         assert np.array_equal(
             symmetry.mask(state.legal_action_mask),
-            fourfold.expand.mask(mapped.legal_action_mask, one.num_actions),
+            fourfold.unpack.mask(mapped.legal_action_mask, one.num_actions),
         )
         packed = np.packbits(state.legal_action_mask, axis=-1, bitorder="little")
         assert np.array_equal(symmetry.mask(packed), mapped.legal_action_mask)
-        floats = fourfold.expand.observation(mapped.observation, None, other)
+        floats = fourfold.unpack.observation(mapped.observation, None, other)
         assert np.array_equal(symmetry.observation(state.observation), floats)
         assert np.array_equal(symmetry.pieces_left(state.pieces_left), mapped.pieces_left)
         assert np.array_equal(symmetry.rewards(state.rewards), mapped.rewards)

@@ -14,7 +14,7 @@ import pytest
 from labels import label_of
 
 import fourfold
-from fourfold import expand
+from fourfold import unpack
 
 FORMATS = ["float32", "float16", "uint8", "packed", "none"]
 
@@ -59,7 +59,7 @@ def test_observation_forms_agree() -> None:
     assert floats is not None and floats.shape == (16, 8, 8, 119)
     half, packed, small = (states[format] for format in ("float16", "packed", "uint8"))
     assert np.array_equal(half.observation, floats.astype(np.float16))
-    unpacked = expand.observation(packed.observation, packed.scalars, envs["packed"])
+    unpacked = unpack.observation(packed.observation, packed.scalars, envs["packed"])
     assert np.array_equal(unpacked, floats)
     binary = [channel for channel in range(119) if channel not in (113, 118)]
     assert np.array_equal(small.observation[..., binary], floats[..., binary])
@@ -74,7 +74,7 @@ def test_mask_forms_agree() -> None:
         for format in ("bool", "packed", "sparse")
     }
     bools = masks["bool"].legal_action_mask
-    assert np.array_equal(expand.mask(masks["packed"].legal_action_mask, 4672), bools)
+    assert np.array_equal(unpack.mask(masks["packed"].legal_action_mask, 4672), bools)
     sparse = masks["sparse"]
     for row in range(16):
         count = sparse.legal_action_counts[row]
@@ -475,10 +475,10 @@ def test_jax_unpacks_the_same() -> None:
     jax = pytest.importorskip("jax")
     env = fourfold.make("chess", num_envs=8, packed=True)
     state = played(env, 40)
-    floats = jax.jit(lambda p, s: expand.observation_jax(p, s, env))(state.observation, state.scalars)
+    floats = jax.jit(lambda p, s: unpack.observation_jax(p, s, env))(state.observation, state.scalars)
     assert np.array_equal(floats, env.observe(format="float32"))
-    bools = expand.mask_jax(state.legal_action_mask, env.num_actions)
-    assert np.array_equal(bools, expand.mask(state.legal_action_mask, env.num_actions))
+    bools = unpack.mask_jax(state.legal_action_mask, env.num_actions)
+    assert np.array_equal(bools, unpack.mask(state.legal_action_mask, env.num_actions))
 
 
 def test_torch_unpacks_the_same() -> None:
@@ -486,9 +486,9 @@ def test_torch_unpacks_the_same() -> None:
     env = fourfold.make("chess", num_envs=8, packed=True)
     state = played(env, 40)
     planes, scalars = (torch.from_numpy(array) for array in (state.observation, state.scalars))
-    assert np.array_equal(expand.observation_torch(planes, scalars, env), env.observe(format="float32"))
-    bools = expand.mask_torch(torch.from_numpy(state.legal_action_mask), env.num_actions)
-    assert np.array_equal(bools, expand.mask(state.legal_action_mask, env.num_actions))
+    assert np.array_equal(unpack.observation_torch(planes, scalars, env), env.observe(format="float32"))
+    bools = unpack.mask_torch(torch.from_numpy(state.legal_action_mask), env.num_actions)
+    assert np.array_equal(bools, unpack.mask(state.legal_action_mask, env.num_actions))
 
 
 def test_rollouts() -> None:

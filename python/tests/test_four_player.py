@@ -73,7 +73,7 @@ def test_observations_unpack_and_are_rotated() -> None:
         state = env.step(env.sample())
     floats = env.observe(format="float32")
     assert floats.shape == (5, 14, 14, 48) and state.observation.shape == (5, 31, 28)
-    assert np.array_equal(fourfold.expand.observation(state.observation, state.scalars, env), floats)
+    assert np.array_equal(fourfold.unpack.observation(state.observation, state.scalars, env), floats)
     exists = floats[..., 29].astype(bool)
     assert (exists == legacy.valid_square_mask).all() and exists.sum() == 5 * 160
     # The viewer's king is where the legacy arrays have it, rotated so that its home is at the bottom.

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import fourfold
-from fourfold import expand, kung_fu
+from fourfold import kung_fu, unpack
 
 FAST = {"ticks_per_square": 2, "rest": 4, "max_ticks": 150}
 
@@ -45,7 +45,7 @@ def test_packed_planes_unpack_to_floats() -> None:
         state = env.step(env.sample())
     floats, tokens = env.observe(format="float32")
     assert state.observation is not None and state.scalars is not None
-    unfolded = expand.observation(state.observation, state.scalars, env)
+    unfolded = unpack.observation(state.observation, state.scalars, env)
     exact = np.array([kind != "numbers" for kind, _ in env.channels])
     assert np.array_equal(unfolded[..., exact], floats[..., exact])
     assert not unfolded[..., ~exact].any() and (floats[..., ~exact] % 1 > 0).any()

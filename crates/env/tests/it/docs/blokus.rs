@@ -130,7 +130,7 @@ fn documented_channel_names() {
         }
     }
     let planes = Classic::action_planes(&Rules::CLASSIC);
-    assert!(PAGE.0.contains(&format!("the form ({}, N, N)", planes.len())));
+    assert!(PAGE.0.contains(&format!("the grid format ({}, N, N)", planes.len())));
     let mut groups: Vec<&str> = planes.iter().map(|plane| plane.group.as_str()).collect();
     groups.dedup();
     assert!(PAGE.0.contains(&groups.join(" ")));
