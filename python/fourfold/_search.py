@@ -10,47 +10,51 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from fourfold import _checks, _core, _layout
+from fourfold import _checks, _core, _deprecated, _layout
 from fourfold._buffers import Pool
 from fourfold._env import Environment
 
 Noise = Literal["none", "dirichlet", "gumbel"]
 Evaluator = Literal["uniform", "rollout"]
-ValueOrder = Literal["seat", "own"]
+ValueOrder = Literal["player", "own"]
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Leaves:
     """Positions to evaluate: arrays with one row per position.
 
-    The forms are those of the environment. Arrays never change as long as they are referenced.
+    The formats are those of the environment. Arrays never change as long as they are referenced.
     """
 
     observation: NDArray[Any] | None
     """The observation of the player to move. In simultaneous games (n, players, …), one for each player."""
     scalars: NDArray[np.float32] | None
-    """In the forms ``packed`` and ``uint8``: the channels that hold one number each."""
+    """In the formats ``packed`` and ``uint8``: the channels that hold one number each."""
     pieces_left: NDArray[np.float32] | None
-    """Blokus, in every form: the pieces that each color has left."""
+    """Blokus, in every format: the pieces that each color has left."""
     tokens: NDArray[np.float32] | None
-    """Kung fu chess, in every form: the pieces as each player sees them."""
-    legal_mask: NDArray[Any] | None
-    """The legal actions: booleans, or bits in the form ``packed``."""
-    legal_counts: NDArray[np.int32] | None
-    """In the form ``sparse``: the number of actions listed."""
+    """Kung fu chess, in every format: the pieces as each player sees them."""
+    legal_action_mask: NDArray[Any] | None
+    """The legal actions: booleans, or bits in the format ``packed``."""
+    legal_action_counts: NDArray[np.int32] | None
+    """In the format ``sparse``: the number of actions listed."""
     legal_actions: NDArray[np.int32] | None
-    """In the form ``sparse``: the legal actions, padded with −1."""
-    player: NDArray[np.int32]
+    """In the format ``sparse``: the legal actions, padded with −1."""
+    current_player: NDArray[np.int32]
     """The player to move; −1 in simultaneous games."""
     game: NDArray[np.int32]
     """The index of the game."""
+
+    legal_mask = _deprecated.attribute("legal_mask", "legal_action_mask")
+    legal_counts = _deprecated.attribute("legal_counts", "legal_action_counts")
+    player = _deprecated.attribute("player", "current_player")
 
     def __len__(self) -> int:
         return len(self.game)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Tried:
+class RootStats:
     """The legal actions of each game and their statistics: arrays (B, …), or (B, players, …) in simultaneous
     games. Rows are long enough for the most legal actions that any position has; the entries after the
     count are −1 in ``actions`` and 0 elsewhere."""
@@ -72,7 +76,7 @@ class Memory:
 
     nodes: int
     edges: int
-    tried_edges: int
+    visited_edges: int
     """Edges that have statistics, because their node has children."""
     used: int
     """Bytes in use by nodes and edges."""
@@ -82,8 +86,11 @@ class Memory:
     """Bytes of one node without its edges."""
     edge_bytes: int
     """Bytes of one edge."""
-    tried_bytes: int
+    visited_edge_bytes: int
     """Bytes of the statistics of one edge."""
+
+    tried_edges = _deprecated.attribute("tried_edges", "visited_edges")
+    tried_bytes = _deprecated.attribute("tried_bytes", "visited_edge_bytes")
 
 
 class Search:
@@ -110,14 +117,15 @@ class Search:
 
     ``simulations``: the number of simulations per game in one search, not counting the root's evaluation.
     ``c_init``, ``c_base``: the weight of priors is ``c_init + log((visits + c_base + 1) / c_base)``.
-    ``untried``: the value of actions that have not been tried. By default it is the value of the position
-    minus ``reduction`` times the square root of the total prior of the actions already tried.
+    ``fpu``: the first-play urgency, which is the value of actions that have not been tried. By default it
+    is the value of the position minus ``reduction`` times the square root of the total prior of the actions
+    already tried.
     ``noise``: "none"; "dirichlet" with ``alpha`` and ``fraction``; "gumbel" with ``considered`` actions at
     the root, ``gumbel_scale``, ``c_visit`` and ``c_scale``.
     ``leaves_per_game``: the maximum number of leaves of one game in one call. The value of an action is
     reduced by ``virtual_loss`` times the fraction of its visits that are still in flight.
     ``discount``: the discount factor per step.
-    ``values``: "seat" if column p of the values is for player p; "own" if the first column is for the player
+    ``values``: "player" if column p of the values is for player p; "own" if the first column is for the player
     to move and the others are for the following players.
     ``max_nodes``: the maximum number of nodes of a tree, by default twice as many as a search can add.
     ``keep_states``: whether nodes store their states. Otherwise actions are replayed from the root.
@@ -126,6 +134,7 @@ class Search:
     A pickled search includes its environment and options, but not its trees.
     """
 
+    @_deprecated.arguments(names={"untried": "fpu"}, values={"values": {"seat": "player"}})
     def __init__(
         self,
         env: Environment,
@@ -133,7 +142,7 @@ class Search:
         *,
         c_init: float = 1.25,
         c_base: float = 19652.0,
-        untried: float | None = None,
+        fpu: float | None = None,
         reduction: float = 0.0,
         noise: Noise = "none",
         alpha: float = 0.3,
@@ -145,7 +154,7 @@ class Search:
         virtual_loss: float = 1.0,
         leaves_per_game: int = 1,
         discount: float = 1.0,
-        values: ValueOrder = "seat",
+        values: ValueOrder = "player",
         max_nodes: int | None = None,
         keep_states: bool = False,
         seed: int = 0,
@@ -162,7 +171,7 @@ class Search:
             "simulations": _checks.integer("simulations", simulations, 1, 2**24),
             "c_init": _checks.number("c_init", c_init),
             "c_base": _checks.number("c_base", c_base),
-            "untried": None if untried is None else _checks.number("untried", untried),
+            "fpu": None if fpu is None else _checks.number("fpu", fpu),
             "reduction": _checks.number("reduction", reduction),
             "noise": noise,
             "alpha": _checks.number("alpha", alpha),
@@ -192,7 +201,7 @@ class Search:
         self._about = Pool({"current_player": ((most,), np.int32), "game": ((most,), np.int32)})
         self._masks = Pool(_layout.mask_layout(env._spec, env._mask, rows))
         self._observations = Pool(_layout.observation_layout(env._spec, env._observation, rows))
-        self._waiting: NDArray[np.int32] | None = None
+        self._pending: NDArray[np.int32] | None = None
 
     @property
     def env(self) -> Environment:
@@ -211,23 +220,23 @@ class Search:
         with self._lock, env._lock:
             count = self._search.leaves(env._batch)
             if count == 0:
-                self._waiting = None
+                self._pending = None
                 return None
-            about, masks, seen = (
+            about, masks, observations = (
                 {name: array[:count] for name, array in pool.take().items()}
                 for pool in (self._about, self._masks, self._observations)
             )
             game = about.pop("game")
-            buffers = _layout.step_buffers(about, masks, seen)
-            self._search.show(game, buffers)
-            self._waiting = about["current_player"]
+            buffers = _layout.step_buffers(about, masks, observations)
+            self._search.write_outputs(game, buffers)
+            self._pending = about["current_player"]
         return Leaves(
-            legal_mask=masks.get("mask_bools", masks.get("mask_bits")),
-            legal_counts=masks.get("mask_counts"),
+            legal_action_mask=masks.get("mask_bools", masks.get("mask_bits")),
+            legal_action_counts=masks.get("mask_counts"),
             legal_actions=masks.get("mask_indices"),
-            player=self._waiting,
+            current_player=self._pending,
             game=game,
-            **_layout.fields(env._spec, env._observation, seen),
+            **_layout.fields(env._spec, env._observation, observations),
         )
 
     def backup(self, logits: Any, values: Any) -> None:
@@ -239,9 +248,9 @@ class Search:
         """
         env = self._env
         with self._lock:
-            if self._waiting is None:
+            if self._pending is None:
                 raise RuntimeError("no leaves are awaiting evaluation: call leaves first")
-            count = len(self._waiting)
+            count = len(self._pending)
             given = _checks.floats("logits", logits)
             rows = (count, *env._action_shape[1:])
             shapes = [(*rows, env.num_actions)]
@@ -250,14 +259,14 @@ class Search:
             if given.shape not in shapes:
                 wanted = " or ".join(map(str, shapes))
                 raise ValueError(f"expected logits to have shape {wanted}, got {given.shape}")
-            worth = _checks.floats("values", values)
-            if worth.shape != (count, env.num_players):
-                raise ValueError(f"expected values to have shape {(count, env.num_players)}, got {worth.shape}")
+            returns = _checks.floats("values", values)
+            if returns.shape != (count, env.num_players):
+                raise ValueError(f"expected values to have shape {(count, env.num_players)}, got {returns.shape}")
             if self._values == "own" and not env._spec["simultaneous"]:
-                seats = np.arange(env.num_players) - self._waiting[:, None]
-                worth = np.ascontiguousarray(np.take_along_axis(worth, seats % env.num_players, axis=1))
-            self._search.backup(given.reshape(-1), given.shape != shapes[0], worth.reshape(-1))
-            self._waiting = None
+                columns = np.arange(env.num_players) - self._pending[:, None]
+                returns = np.ascontiguousarray(np.take_along_axis(returns, columns % env.num_players, axis=1))
+            self._search.backup(given.reshape(-1), given.shape != shapes[0], returns.reshape(-1))
+            self._pending = None
 
     def run(
         self,
@@ -281,11 +290,11 @@ class Search:
         (1.0, (1, 2), array([9], dtype=int32))
         """
         _checks.one_of("evaluator", evaluator, get_args(Evaluator))
-        worth = _checks.number("value", value)
+        constant = _checks.number("value", value)
         count = _checks.integer("playouts", playouts, 1, 2**20)
         steps = _checks.integer("max_steps", max_steps, 1, 2**31)
         with self._lock, self._env._lock:
-            self._search.run(self._env._batch, evaluator, worth, count, steps)
+            self._search.run(self._env._batch, evaluator, constant, count, steps)
 
     # Results
 
@@ -302,11 +311,11 @@ class Search:
         shape = (*self._env._action_shape, self._env.num_actions)
         return self._filled(shape, np.float32, self._search.policy)
 
-    def tried(self) -> Tried:
+    def root_stats(self) -> RootStats:
         """Returns the legal actions of each game and their statistics."""
         rows = self._env._action_shape
         shape = (*rows, self._env._spec["max_legal"])
-        found = Tried(
+        found = RootStats(
             counts=np.zeros(rows, dtype=np.int32),
             actions=np.full(shape, -1, dtype=np.int32),
             visits=np.zeros(shape, dtype=np.int32),
@@ -316,8 +325,10 @@ class Search:
         )
         with self._lock:
             arrays = (getattr(found, field.name).reshape(-1) for field in dataclasses.fields(found))
-            self._search.tried(*arrays)
+            self._search.root_stats(*arrays)
         return found
+
+    tried = _deprecated.attribute("tried", "root_stats")
 
     def values(self) -> NDArray[np.float32]:
         """Returns (B, players): the estimated return of each player from here on."""
@@ -334,10 +345,11 @@ class Search:
             fill(out.reshape(-1))
         return out
 
-    def lines(self, longest: int = 10) -> list[list[str]]:
+    @_deprecated.arguments(names={"longest": "max_length"})
+    def lines(self, max_length: int = 10) -> list[list[str]]:
         """Returns the most visited line of each game, with moves as text. In simultaneous games, the actions of
         a step are one string."""
-        steps = _checks.integer("longest", longest, 0, 2**31)
+        steps = _checks.integer("max_length", max_length, 0, 2**31)
         with self._lock:
             return self._search.lines(steps)
 
@@ -356,11 +368,13 @@ class Search:
         with self._lock:
             self._search.advance(given.reshape(-1))
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         """Discards all trees and pending leaves."""
         with self._lock:
-            self._search.forget()
-            self._waiting = None
+            self._search.clear()
+            self._pending = None
+
+    forget = _deprecated.attribute("forget", "clear")
 
     def __getstate__(self) -> dict[str, Any]:
         return {"env": self._env, "options": self._options, "values": self._values}

@@ -58,7 +58,7 @@ def searching(game: str) -> Run:
     search = searched(game)
 
     def run() -> int:
-        search.forget()
+        search.clear()
         search.run("uniform")
         return int(search.visits().sum())
 

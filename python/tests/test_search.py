@@ -27,7 +27,7 @@ MATE_IN_TWO = {
 
 
 def know_nothing(env: fourfold.Environment, leaves: fourfold.Leaves) -> tuple[Any, Any]:
-    players = (env.num_players,) if leaves.player[0] < 0 else ()
+    players = (env.num_players,) if leaves.current_player[0] < 0 else ()
     logits = np.zeros((len(leaves), *players, env.num_actions), dtype=np.float32)
     return logits, np.zeros((len(leaves), env.num_players), dtype=np.float32)
 
@@ -71,28 +71,28 @@ def test_search_results_are_consistent(game: str, noise: Any) -> None:
     search = fourfold.Search(env, simulations=30, noise=noise, seed=2)
     for _ in range(3):
         search.run()
-        policy, tried = search.policy(), search.tried()
+        policy, stats = search.policy(), search.root_stats()
         mask = state.legal_action_mask
         assert mask is not None and policy.shape == mask.shape
         assert not policy[~mask].any()
         np.testing.assert_allclose(policy.sum(axis=-1), 1, rtol=1e-5)
-        np.testing.assert_array_equal(tried.counts, mask.sum(axis=-1))
-        listed = np.take_along_axis(policy, np.maximum(tried.actions, 0), axis=-1)
-        real = np.arange(tried.actions.shape[-1]) < tried.counts[..., None]
-        np.testing.assert_array_equal(listed[real], tried.weights[real])
-        assert (tried.actions[~real] == -1).all() and not tried.visits[~real].any()
-        visits = search.visits().reshape((-1,) + (1,) * (tried.visits.ndim - 2))
-        np.testing.assert_array_equal(tried.visits.sum(axis=-1) + 1, np.broadcast_to(visits, tried.counts.shape))
+        np.testing.assert_array_equal(stats.counts, mask.sum(axis=-1))
+        listed = np.take_along_axis(policy, np.maximum(stats.actions, 0), axis=-1)
+        real = np.arange(stats.actions.shape[-1]) < stats.counts[..., None]
+        np.testing.assert_array_equal(listed[real], stats.weights[real])
+        assert (stats.actions[~real] == -1).all() and not stats.visits[~real].any()
+        visits = search.visits().reshape((-1,) + (1,) * (stats.visits.ndim - 2))
+        np.testing.assert_array_equal(stats.visits.sum(axis=-1) + 1, np.broadcast_to(visits, stats.counts.shape))
         actions = search.actions()
         assert np.take_along_axis(mask, actions[..., None], axis=-1).all()
         state = env.step(actions)
 
 
-@pytest.mark.parametrize("form", ["float32", "float16", "uint8", "packed", "none"])
+@pytest.mark.parametrize("observation", ["float32", "float16", "uint8", "packed", "none"])
 @pytest.mark.parametrize("mask", ["bool", "packed", "sparse", "none"])
-def test_leaves_match_the_environment(form: Any, mask: Any) -> None:
+def test_leaves_match_the_environment(observation: Any, mask: Any) -> None:
     for game, options in GAMES.items():
-        env = fourfold.make(game, num_envs=3, observation=form, mask=mask, **options)
+        env = fourfold.make(game, num_envs=3, observation=observation, mask=mask, **options)
         state = env.reset(seed=3)
         for _ in range(3):
             state = env.step(env.sample())
@@ -100,14 +100,14 @@ def test_leaves_match_the_environment(form: Any, mask: Any) -> None:
         leaves = fourfold.Search(env, simulations=5).leaves()
         assert leaves is not None and len(leaves) == 3
         np.testing.assert_array_equal(leaves.game, [0, 1, 2])
-        np.testing.assert_array_equal(leaves.player, state.current_player)
+        np.testing.assert_array_equal(leaves.current_player, state.current_player)
         pairs = [
             (leaves.observation, state.observation),
             (leaves.scalars, state.scalars),
             (leaves.pieces_left, state.pieces_left),
             (leaves.tokens, state.tokens),
-            (leaves.legal_mask, state.legal_action_mask),
-            (leaves.legal_counts, state.legal_action_counts),
+            (leaves.legal_action_mask, state.legal_action_mask),
+            (leaves.legal_action_counts, state.legal_action_counts),
             (leaves.legal_actions, state.legal_actions),
         ]
         for ours, theirs in pairs:
@@ -139,10 +139,10 @@ def test_logits_may_be_listed_and_priors_follow_from_them() -> None:
     assert leaves is not None and leaves.legal_actions is not None
     logits = np.where(leaves.legal_actions >= 0, np.log1p(np.arange(leaves.legal_actions.shape[1])), np.nan)
     search.backup(logits, np.zeros((2, 2)))
-    tried = search.tried()
-    count = tried.counts[0]
+    stats = search.root_stats()
+    count = stats.counts[0]
     expected = np.arange(1, count + 1) / np.arange(1, count + 1).sum()
-    np.testing.assert_allclose(tried.priors[0, :count], expected, rtol=1e-4)
+    np.testing.assert_allclose(stats.priors[0, :count], expected, rtol=1e-4)
 
 
 def test_values_may_begin_with_the_acting_player() -> None:
@@ -150,10 +150,10 @@ def test_values_may_begin_with_the_acting_player() -> None:
     env.reset(seed=0)
     for _ in range(2):
         env.step(env.sample())
-    for order, expected in (("seat", [1, 2, 3, 4]), ("own", [3, 4, 1, 2])):
+    for order, expected in (("player", [1, 2, 3, 4]), ("own", [3, 4, 1, 2])):
         search = fourfold.Search(env, simulations=1, values=order)  # type: ignore[arg-type]
         leaves = search.leaves()
-        assert leaves is not None and leaves.player[0] == 2
+        assert leaves is not None and leaves.current_player[0] == 2
         search.backup(know_nothing(env, leaves)[0], [[1, 2, 3, 4]])
         np.testing.assert_array_equal(search.values(), [expected])
 
@@ -176,10 +176,10 @@ def test_subtree_reuse() -> None:
     env.reset(seed=0)
     search = fourfold.Search(env, simulations=60)
     search.run()
-    tried = search.tried()
+    stats = search.root_stats()
     actions = search.actions(temperature=0.0)
     env.step(actions)
-    known = [tried.visits[game][tried.actions[game] == actions[game]][0] for game in range(2)]
+    known = [stats.visits[game][stats.actions[game] == actions[game]][0] for game in range(2)]
     search.run()
     np.testing.assert_array_equal(search.visits(), np.array(known) + 60)
     # Two steps are not detected without advance.
@@ -212,18 +212,18 @@ def test_search_beats_random(game: str) -> None:
     env = fourfold.make(game, num_envs=16, autoreset="off", **GAMES[game])
     state = env.reset(seed=5)
     search = fourfold.Search(env, simulations=60)
-    seats = np.arange(16) % 2
+    players = np.arange(16) % 2
     got = np.zeros((16, 2))
     while not (state.terminated | state.truncated).all():
         search.run()
         actions, ours = env.sample(), search.actions(temperature=0.0)
         if game == "kung_fu":
-            actions[np.arange(16), seats] = ours[np.arange(16), seats]
+            actions[np.arange(16), players] = ours[np.arange(16), players]
         else:
-            actions = np.where(state.current_player == seats, ours, actions)
+            actions = np.where(state.current_player == players, ours, actions)
         state = env.step(actions)
         got += state.rewards
-    mine = got[np.arange(16), seats]
+    mine = got[np.arange(16), players]
     assert mine.mean() > 0.2, mine
 
 
@@ -259,7 +259,7 @@ def test_error_messages() -> None:
         ({"discount": 2.0}, ValueError),
         ({"alpha": "much"}, TypeError),
         ({"max_nodes": 5}, ValueError),
-        ({"untried": float("nan")}, ValueError),
+        ({"fpu": float("nan")}, ValueError),
     ]:
         with pytest.raises(error):
             fourfold.Search(env, **{"simulations": 9, "noise": "dirichlet", **wrong})
@@ -288,5 +288,5 @@ def test_memory_is_bounded_and_reported() -> None:
         assert 0 < memory.nodes <= 4 * 60
         assert memory.used <= memory.bytes
         env.step(search.actions())
-    search.forget()
+    search.clear()
     assert search.memory.nodes == 0

@@ -41,7 +41,7 @@ fn options(given: &Bound<'_, PyDict>) -> PyResult<Options> {
         simulations: get(given, "simulations")?,
         c_init: get(given, "c_init")?,
         c_base: get(given, "c_base")?,
-        first_play_urgency: match get(given, "untried")? {
+        first_play_urgency: match get(given, "fpu")? {
             Some(value) => FirstPlayUrgency::Value(value),
             None => FirstPlayUrgency::Parent { reduction: get(given, "reduction")? },
         },
@@ -80,7 +80,7 @@ impl Search {
         py.detach(|| self.inner.leaves(batch)).map_err(ToPython::to_python)
     }
 
-    fn show(
+    fn write_outputs(
         &mut self,
         py: Python<'_>,
         mut games: PyReadwriteArray1<'_, i32>,
@@ -142,8 +142,8 @@ impl Search {
         py.detach(|| {
             out.fill(0.0);
             for (place, out) in out.chunks_exact_mut(self.spec.actions).enumerate() {
-                for tried in self.inner.root_actions(place / rows, place % rows) {
-                    out[tried.action.0 as usize] = tried.weight;
+                for stats in self.inner.root_actions(place / rows, place % rows) {
+                    out[stats.action.0 as usize] = stats.weight;
                 }
             }
         });
@@ -152,7 +152,7 @@ impl Search {
 
     /// Writes the actions of each root and their statistics, in rows of `max_legal`.
     #[allow(clippy::too_many_arguments, reason = "one array for each statistic")]
-    fn tried(
+    fn root_stats(
         &self,
         mut counts: PyReadwriteArray1<'_, i32>,
         mut actions: PyReadwriteArray1<'_, i32>,
@@ -173,9 +173,9 @@ impl Search {
             return Err(PyValueError::new_err(message));
         }
         for (place, count) in counts.iter_mut().enumerate() {
-            let tried = self.inner.root_actions(place / rows, place % rows);
-            *count = tried.len() as i32;
-            for (index, one) in (place * width..).zip(tried) {
+            let found = self.inner.root_actions(place / rows, place % rows);
+            *count = found.len() as i32;
+            for (index, one) in (place * width..).zip(found) {
                 actions[index] = one.action.0 as i32;
                 visits[index] = one.visits as i32;
                 values[index] = one.value;
@@ -209,12 +209,12 @@ impl Search {
         py.detach(|| self.inner.advance(actions)).map_err(ToPython::to_python)
     }
 
-    fn forget(&mut self) {
+    fn clear(&mut self) {
         self.inner.clear();
     }
 
-    fn lines(&self, longest: usize) -> Vec<Vec<String>> {
-        (0..self.games).map(|game| self.inner.line(game, longest)).collect()
+    fn lines(&self, max_length: usize) -> Vec<Vec<String>> {
+        (0..self.games).map(|game| self.inner.line(game, max_length)).collect()
     }
 
     fn memory<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
@@ -222,12 +222,12 @@ impl Search {
         let sizes = [
             ("nodes", memory.nodes),
             ("edges", memory.edges),
-            ("tried_edges", memory.visited_edges),
+            ("visited_edges", memory.visited_edges),
             ("used", memory.used),
             ("bytes", memory.bytes),
             ("node_bytes", memory.node_bytes),
             ("edge_bytes", memory.edge_bytes),
-            ("tried_bytes", memory.visited_edge_bytes),
+            ("visited_edge_bytes", memory.visited_edge_bytes),
         ];
         sizes.into_py_dict(py)
     }

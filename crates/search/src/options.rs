@@ -135,7 +135,7 @@ impl Options {
             real("virtual_loss", self.virtual_loss, 0.0, 1e6),
             real("discount", self.discount, 0.0, 1.0),
             match self.first_play_urgency {
-                FirstPlayUrgency::Value(value) => real("untried", value, -1e6, 1e6),
+                FirstPlayUrgency::Value(value) => real("first_play_urgency", value, -1e6, 1e6),
                 FirstPlayUrgency::Parent { reduction } => real("reduction", reduction, -1e6, 1e6),
             },
         ]);
