@@ -1,4 +1,4 @@
-"""Blokus, one game at a time, and the symmetries and forms of its arrays.
+"""Blokus, one game at a time, and the symmetries and formats of its arrays.
 
 >>> board = Board(variant="duo")
 >>> board.push("e10,e9,f9")
@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from fourfold import _core
+from fourfold import _core, _deprecated
 from fourfold._blokus_arrays import Symmetry, cells, from_grid, grid_ids, symmetries, to_grid
 from fourfold._board import MultiplayerBoard, Outcome
 
@@ -97,9 +97,11 @@ class Board(MultiplayerBoard):
         return tuple(points for _, _, _, points, *_ in self._table.colors())
 
     @property
-    def out(self) -> tuple[bool, ...]:
+    def finished(self) -> tuple[bool, ...]:
         """Whether each color can no longer place a piece."""
-        return tuple(out for _, _, out, *_ in self._table.colors())
+        return tuple(finished for _, _, finished, *_ in self._table.colors())
+
+    out = _deprecated.attribute("out", "finished")
 
     def squares(self, color: int) -> list[str]:
         """Returns the cells that a color covers, row by row from the top left."""

@@ -206,7 +206,7 @@ def test_undo_redo_pickle_and_copy() -> None:
         assert board.color is not None and board.turn is not None
         board.push(str(rng.choice(board.legal_moves)))
         positions.append(board.position)
-    assert board.color is None and board.turn is None and all(board.out) and board.legal_ids == []
+    assert board.color is None and board.turn is None and all(board.finished) and board.legal_ids == []
     assert sorted(board.outcome.winners) == [player for player in range(3) if board.points[player] == max(board.points)]
     for other in (copy.deepcopy(board), pickle.loads(pickle.dumps(board)), board.copy()):
         assert other == board and other.position == board.position and other.moves == board.moves
