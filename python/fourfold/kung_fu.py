@@ -16,7 +16,7 @@ import dataclasses
 from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
-from fourfold import _checks, _core, _pictures
+from fourfold import _checks, _core, _deprecated, _pictures
 
 __all__ = ["Event", "Game", "Piece"]
 
@@ -29,19 +29,22 @@ class Event:
     """Something that happened at a tick. ``str(event)`` is a line of text."""
 
     tick: int
-    what: str
-    """``taken``, ``returns``, ``arrives``, ``becomes``, ``rested``, ``removed`` or ``over``."""
+    type: str
+    """``captured``, ``returns``, ``arrives``, ``becomes``, ``rested``, ``removed`` or ``over``."""
     piece: str | None
     """The name of the piece that it happened to."""
     by: str | None
     """The piece that captured it; None if that piece was captured in the same collision."""
     square: tuple[int, int] | None
     """Row and column."""
-    kind: str | None
+    role: str | None
     """The role that a pawn was promoted to."""
     winners: tuple[int, ...]
     """The winners when the game is over; empty for a draw."""
     text: str
+
+    kind = _deprecated.attribute("kind", "role")
+    what = _deprecated.attribute("what", "type", {"captured": "taken"})
 
     def __str__(self) -> str:
         return self.text
@@ -53,7 +56,7 @@ class Piece:
 
     name: str
     """Role, player, row and column at the start; it never changes."""
-    kind: str
+    role: str
     player: int
     square: tuple[int, int]
     """Where it stands or, while it moves, where it started."""
@@ -66,6 +69,8 @@ class Piece:
     moved: bool
     status: str
     """``standing``, ``resting``, ``moving`` or ``gone``."""
+
+    kind = _deprecated.attribute("kind", "role")
 
 
 class Game:
@@ -115,16 +120,16 @@ class Game:
         Raises IllegalMoveError with the reason if the order is refused; the game is then unchanged.
         """
         row, column = to
-        self._game.order(_number(player), piece, _number(row), _number(column))
+        self._game.order(_player(player), piece, _integer("row", row), _integer("column", column))
 
     def resign(self, player: int) -> list[Event]:
         """Resigns for a player. Orders are then refused until the next tick."""
-        return _events(self._game.resign(_number(player)))
+        return _events(self._game.resign(_player(player)))
 
     def draw(self, players: Iterable[int]) -> list[Event]:
         """Ends the game in a draw that these players agree on. All players who are neither eliminated nor
         bots must agree."""
-        return _events(self._game.draw([_number(player) for player in players]))
+        return _events(self._game.draw([_player(player) for player in players]))
 
     def legal_orders(self, player: int) -> list[str]:
         """Returns a player's legal orders as text, sorted.
@@ -132,7 +137,7 @@ class Game:
         >>> Game().legal_orders(1)[:2]
         ['N:1:7:1->5,0', 'N:1:7:1->5,2']
         """
-        return self._game.legal_orders(_number(player))
+        return self._game.legal_orders(_player(player))
 
     # Time
 
@@ -233,7 +238,7 @@ class Game:
     def svg(self, *, player: int = 1, theme: _pictures.Theme = "light", size: int = 400) -> str:
         """Returns the board as SVG, ``size`` pixels wide, seen by a player. It shows moving pieces between
         squares, and how much rest is left."""
-        return self._game.svg(self._seat(player), theme, _pictures.pixels(size))
+        return self._game.svg(self._index(player), theme, _pictures.pixels(size))
 
     def animation(
         self,
@@ -259,7 +264,7 @@ class Game:
         if not 0.01 <= speed <= 1000:
             raise ValueError(f"expected speed from 0.01 to 1000, got {speed}")
         svg, duration = self._game.animation(
-            self._seat(player),
+            self._index(player),
             theme,
             _pictures.pixels(size),
             ticks,
@@ -268,7 +273,7 @@ class Game:
         )
         return _pictures.Animation(svg, duration / 1000)
 
-    def _seat(self, player: int) -> int:
+    def _index(self, player: int) -> int:
         seats = self.seats
         if player not in seats:
             raise IndexError(f"unknown player {player}: expected one of {', '.join(map(str, seats))}")
@@ -316,13 +321,17 @@ class Game:
         return f"<fourfold.kung_fu.Game {self.rules}, tick {self.now}{ended}>"
 
 
-def _events(told: list[_core._Event]) -> list[Event]:
-    return [Event(*one[:6], tuple(one[6]), one[7]) for one in told]
+def _events(events: list[_core._Event]) -> list[Event]:
+    return [Event(*one[:6], tuple(one[6]), one[7]) for one in events]
 
 
-def _number(number: int) -> int:
-    """Checks that a number is an integer. The rules refuse players and squares that do not exist."""
-    return _checks.integer("number", number, -(2**62), 2**62)
+def _player(player: int) -> int:
+    return _integer("player", player)
+
+
+def _integer(name: str, value: int) -> int:
+    """Checks that a value is an integer. The rules refuse players and squares that do not exist."""
+    return _checks.integer(name, value, -(2**62), 2**62)
 
 
 def _tick(tick: int) -> int:

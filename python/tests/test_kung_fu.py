@@ -125,12 +125,13 @@ def test_orders_are_accepted_or_refused() -> None:
         with pytest.raises(fourfold.IllegalMoveError, match=rf"\({reason}\): "):
             game.order(player, piece, to)
     [event] = game.advance_to(13)
-    assert (event.tick, event.what, event.piece, event.square) == (13, "arrives", "P:1:6:4", (4, 4))
+    assert (event.tick, event.type, event.piece, event.square) == (13, "arrives", "P:1:6:4", (4, 4))
     assert game.tick() == [] and game.now == 14
     piece = next(piece for piece in game.pieces if piece.name == "P:1:6:4")
     assert (piece.square, piece.rested, piece.status, piece.moved) == ((4, 4), 73, "resting", True)
-    with pytest.raises(TypeError):
-        game.order(1, "P:1:6:0", (5.5, 0))  # type: ignore[arg-type]
+    for name, number, square in (("player", 1.5, (5, 0)), ("row", 1, (5.5, 0)), ("column", 1, (5, 0.5))):
+        with pytest.raises(TypeError, match=f"expected {name} to be an integer, got .\\.5"):
+            game.order(number, "P:1:6:0", square)  # type: ignore[arg-type]
 
 
 def test_snapshots_replays_and_seek() -> None:
@@ -164,5 +165,5 @@ def test_draws_need_all_players() -> None:
     with pytest.raises(fourfold.IllegalMoveError, match="not-all-agree"):
         game.draw([1, 2])
     [event] = game.draw([1, 2, 3])
-    assert (event.what, event.winners, game.winners) == ("over", (), ())
+    assert (event.type, event.winners, game.winners) == ("over", (), ())
     assert repr(game) == "<fourfold.kung_fu.Game 12x12 standard bots=4, tick 0, over>"

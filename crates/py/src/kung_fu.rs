@@ -162,9 +162,9 @@ impl KungFu {
                 }
                 Status::Gone => (None, None, None, "gone"),
             };
-            let (kind, player) = (piece.role().letter(), piece.player().number());
+            let (role, player) = (piece.role().letter(), piece.player().number());
             let name = self.game.name(id);
-            Some((name, kind, player, place(piece.at()), to, flight, until, piece.moved(), status))
+            Some((name, role, player, place(piece.at()), to, flight, until, piece.moved(), status))
         };
         self.game.ids().filter_map(tuple).collect()
     }
@@ -277,9 +277,9 @@ impl KungFu {
 
     fn event_tuple(&self, event: &Event) -> EventTuple {
         let name = |id| Some(self.game.name(id));
-        let (what, piece, by, at, kind, won) = match event.kind {
+        let (kind, piece, by, at, role, won) = match event.kind {
             EventKind::Captured { victim, by } => {
-                ("taken", name(victim), by.and_then(name), None, None, Vec::new())
+                ("captured", name(victim), by.and_then(name), None, None, Vec::new())
             }
             EventKind::Returns { rook, at } => {
                 ("returns", name(rook), None, Some(place(at)), None, Vec::new())
@@ -294,7 +294,7 @@ impl KungFu {
             EventKind::Removed { piece } => ("removed", name(piece), None, None, None, Vec::new()),
             EventKind::Over(outcome) => ("over", None, None, None, None, winners(outcome)),
         };
-        (event.tick, what, piece, by, at, kind, won, self.game.text(event))
+        (event.tick, kind, piece, by, at, role, won, self.game.text(event))
     }
 }
 
