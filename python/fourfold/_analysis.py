@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
-from fourfold import _core
+from fourfold import _core, _deprecated
 from fourfold._board import TableBoard
 
 FACTS: tuple[str, ...] = tuple(_core.FACTS)
@@ -111,11 +111,11 @@ black hanging d5, en prise d5>
         return found
 
     def __repr__(self) -> str:
-        sides = [_said("white", self.white), _said("black", self.black)]
+        sides = [_side_text("white", self.white), _side_text("black", self.black)]
         return f"<Analysis of {self.fen}: {'; '.join(filter(None, sides)) or 'nothing hanging'}>"
 
 
-def _said(name: str, side: Side) -> str:
+def _side_text(name: str, side: Side) -> str:
     """Returns the most urgent facts about a side as text, which may be empty."""
     found = {
         "hanging": side.hanging,
@@ -124,8 +124,8 @@ def _said(name: str, side: Side) -> str:
         "skewered": side.skewered,
         "forks": side.forks,
     }
-    said = ", ".join(f"{fact} {' '.join(found[fact])}" for fact in found if found[fact])
-    return said and f"{name} {said}"
+    text = ", ".join(f"{fact} {' '.join(found[fact])}" for fact in found if found[fact])
+    return text and f"{name} {text}"
 
 
 Source = str | os.PathLike[str] | Iterable[str] | Iterable[TableBoard]
@@ -134,12 +134,13 @@ Source = str | os.PathLike[str] | Iterable[str] | Iterable[TableBoard]
 class ReadOptions(TypedDict, total=False):
     """The options of :func:`analyze_batches`."""
 
-    form: str
+    format: str
     threads: int | None
     strict: bool
     batch_size: int
 
 
+@_deprecated.arguments(names={"form": "format"})
 def analyze(source: Source, facts: str | Iterable[str] | None = None, **options: Unpack[ReadOptions]) -> Columns:
     """Analyzes many positions at once and returns Arrow columns with one row per position.
 
@@ -165,18 +166,19 @@ def analyze(source: Source, facts: str | Iterable[str] | None = None, **options:
     return analyze_batches(source, facts, **options).rest()
 
 
+@_deprecated.arguments(names={"form": "format"})
 def analyze_batches(
     source: Source,
     facts: str | Iterable[str] | None = None,
     *,
-    form: str = "bits",
+    format: str = "bits",
     threads: int | None = None,
     strict: bool = False,
     batch_size: int = 8192,
 ) -> _core.FactReader:
     """Like :func:`analyze`, but batch by batch, in memory that does not grow with the file.
 
-    Sets of squares are integers with one bit per square, a1 the lowest, or with ``form="squares"`` lists of
+    Sets of squares are integers with one bit per square, a1 the lowest, or with ``format="squares"`` lists of
     names. ``threads`` defaults to the number of cores; rows keep their order. Positions that cannot be read
     are left out and reported in ``faults``; with ``strict`` they raise `PositionError`.
 
@@ -193,7 +195,7 @@ def analyze_batches(
         raise ValueError(f"expected batch_size of at least 1, got {batch_size}")
     options = {
         "facts": None if facts is None else ",".join(_names(facts)),
-        "form": form,
+        "format": format,
         "threads": threads,
         "strict": strict,
         "batch_size": batch_size,

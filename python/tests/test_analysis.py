@@ -41,8 +41,8 @@ BAD = ["", "8/8/8/8/8/8/8/8 w - - 0 1", "4k3/8/8/8/8/8/8/4K3 x - - 0 1", "é"]
 def endgame(rng: random.Random) -> str | None:
     """Returns a position with two kings and up to five random pieces, or None if it is not valid."""
     board = chess.Board(None)
-    men = "KkPpPpNnBbRrQq"
-    letters = ["K", "k", *rng.choices(men[2:], k=rng.randrange(6))]
+    pieces = "KkPpPpNnBbRrQq"
+    letters = ["K", "k", *rng.choices(pieces[2:], k=rng.randrange(6))]
     for square, letter in zip(rng.sample(range(64), len(letters)), letters, strict=True):
         board.set_piece_at(square, chess.Piece.from_symbol(letter))
     board.turn = rng.random() < 0.5
@@ -70,7 +70,7 @@ FENS = positions(2400)
 
 
 def by_name(facts: dict[str, Any]) -> dict[str, Any]:
-    """Converts the facts of the peer to the form of our JSON."""
+    """Converts the facts of the peer to the format of our JSON."""
 
     def names(squares: Any) -> list[str]:
         found = chess.scan_forward(squares) if isinstance(squares, int) else squares
@@ -139,7 +139,7 @@ def said(analysis: Analysis, key: str) -> list[str] | None:
                 return [str(value)]
             if isinstance(value, dict):
                 numbers = all(isinstance(entry, int) for entry in value.values())
-                return [f"{man}={entry}" if numbers else man for man, entry in value.items()]
+                return [f"{square}={entry}" if numbers else square for square, entry in value.items()]
             return list(value)
     return None
 
@@ -190,12 +190,12 @@ def row_of(analysis: Analysis) -> dict[str, Any]:
             elif name == "mobility":
                 found[column] = sum(side.mobility.values())
             elif name == "see":
-                found[column] = [{"move": move, "value": worth} for move, worth in value.items()]
+                found[column] = [{"move": move, "value": gain} for move, gain in value.items()]
             elif name == "x_rays":
-                found[column] = [{"square": man, "squares": gained} for man, gained in value.items()]
+                found[column] = [{"square": square, "squares": gained} for square, gained in value.items()]
             else:
                 found[column] = value
-    found["attack_map"] = [{"square": man, **both} for man, both in analysis.attack_map.items()]
+    found["attack_map"] = [{"square": square, **both} for square, both in analysis.attack_map.items()]
     return found
 
 
@@ -218,7 +218,7 @@ def with_names(row: dict[str, Any]) -> dict[str, Any]:
 def test_columns_match_boards() -> None:
     fens = FENS[::3]
     bits = pa.table(analyze(fens, FACTS, batch_size=100)).to_pylist()
-    squares = pa.table(analyze(fens, FACTS, form="squares", batch_size=333)).to_pylist()
+    squares = pa.table(analyze(fens, FACTS, format="squares", batch_size=333)).to_pylist()
     assert len(bits) == len(squares) == len(fens)
     for index, (fen, one, other) in enumerate(zip(fens, bits, squares, strict=True)):
         expected = {"index": index, **row_of(Board(fen).analysis())}
@@ -259,7 +259,7 @@ def test_types_of_columns() -> None:
         "attackers",
         "defenders",
     ]
-    named = pa.table(analyze([], form="squares")).schema
+    named = pa.table(analyze([], format="squares")).schema
     assert named.field("white_pawns_passed").type.value_type == pa.string()
     assert pa.schema(analyze([], FACTS)) == schema
 
@@ -338,8 +338,8 @@ def test_games(tmp_path: Path) -> None:
 def test_invalid_arguments_are_rejected() -> None:
     with pytest.raises(ValueError, match="unknown fact 'hangign': expected one of pieces, attacked, hanging"):
         analyze(FENS[:1], ["material", "hangign"])
-    with pytest.raises(ValueError, match="invalid form 'names': expected one of bits, squares"):
-        analyze(FENS[:1], form="names")
+    with pytest.raises(ValueError, match="invalid format 'names': expected one of bits, squares"):
+        analyze(FENS[:1], format="names")
     with pytest.raises(ValueError, match="expected threads of at least 1, got 0"):
         analyze(FENS[:1], threads=0)
     for size in (-1, 0, 1 << 30):
@@ -355,12 +355,12 @@ def ipc(columns: Any) -> bytes:
     return sink.getvalue().to_pybytes()  # type: ignore[no-any-return]
 
 
-@pytest.mark.parametrize("form", ["bits", "squares"])
-def test_output_does_not_depend_on_threads(form: str) -> None:
+@pytest.mark.parametrize("format", ["bits", "squares"])
+def test_output_does_not_depend_on_threads(format: str) -> None:
     fens = FENS[:700] + BAD + FENS[700:]
-    one = analyze(fens, FACTS, form=form, threads=1, batch_size=128)
+    one = analyze(fens, FACTS, format=format, threads=1, batch_size=128)
     for threads in (2, 3):
-        many = analyze(fens, FACTS, form=form, threads=threads, batch_size=128)
+        many = analyze(fens, FACTS, format=format, threads=threads, batch_size=128)
         assert ipc(many) == ipc(one) and many.faults == one.faults
 
 
@@ -410,7 +410,7 @@ def test_ctrl_c_interrupts_between_batches(tmp_path: Path) -> None:
 
 
 def test_arrow_arrays_outlive_their_source() -> None:
-    columns = analyze(FENS, FACTS, form="squares")
+    columns = analyze(FENS, FACTS, format="squares")
     one, two = pa.table(columns), pa.table(columns)
     address = [table["index"].chunk(0).buffers()[1].address for table in (one, two)]
     assert address[0] == address[1], "columns are shared, not copied"
@@ -437,7 +437,7 @@ def test_released_arrow_arrays_are_freed(tmp_path: Path) -> None:
     file.write_text("\n".join(FENS[:500] * 4), encoding="utf-8")
 
     def export() -> int:
-        reader = pa.RecordBatchReader.from_stream(analyze_batches(file, FACTS, form="squares", batch_size=500))
+        reader = pa.RecordBatchReader.from_stream(analyze_batches(file, FACTS, format="squares", batch_size=500))
         return sum(batch.nbytes for batch in reader)
 
     def unread() -> None:
@@ -470,7 +470,7 @@ def test_parquet_and_back(tmp_path: Path) -> None:
 
 def test_polars_reads_it_too(tmp_path: Path) -> None:
     polars = pytest.importorskip("polars")
-    columns = analyze(FENS, FACTS, form="squares")
+    columns = analyze(FENS, FACTS, format="squares")
     frame = polars.DataFrame(columns)
     assert frame.columns == columns.column_names
     path = tmp_path / "facts.parquet"

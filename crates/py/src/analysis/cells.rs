@@ -8,7 +8,7 @@ use super::arrow::{Array, BatchTooLarge, Buffer, Offsets};
 
 /// The representation of sets of squares.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum Format {
     /// One number with a bit for each square.
     Bits,
     /// A list of square names.
@@ -64,56 +64,56 @@ impl Cells for Texts {
     }
 }
 
-/// A column in one of the two forms.
-pub(super) enum InForm<B, N> {
+/// A column in one of the two formats.
+pub(super) enum InFormat<B, N> {
     Bits(B),
     Names(N),
 }
 
-impl<B: Cells, N: Cells> Cells for InForm<B, N> {
+impl<B: Cells, N: Cells> Cells for InFormat<B, N> {
     fn finish(self) -> Result<Array, BatchTooLarge> {
         match self {
-            InForm::Bits(numbers) => numbers.finish(),
-            InForm::Names(names) => names.finish(),
+            InFormat::Bits(numbers) => numbers.finish(),
+            InFormat::Names(names) => names.finish(),
         }
     }
 }
 
 /// A column of squares, as numbers from a1 = 0 to h8 = 63 or as names.
-pub(super) type Squares = InForm<Vec<u8>, Texts>;
+pub(super) type Squares = InFormat<Vec<u8>, Texts>;
 
 impl Squares {
-    pub(super) fn new(form: Form) -> Squares {
-        match form {
-            Form::Bits => InForm::Bits(Vec::new()),
-            Form::Squares => InForm::Names(Texts::new()),
+    pub(super) fn new(format: Format) -> Squares {
+        match format {
+            Format::Bits => InFormat::Bits(Vec::new()),
+            Format::Squares => InFormat::Names(Texts::new()),
         }
     }
 
     pub(super) fn push(&mut self, square: Square) {
         match self {
-            InForm::Bits(numbers) => numbers.push(square.index() as u8),
-            InForm::Names(names) => names.push(&BOARD.name(square)),
+            InFormat::Bits(numbers) => numbers.push(square.index() as u8),
+            InFormat::Names(names) => names.push(&BOARD.name(square)),
         }
     }
 }
 
 /// A column of sets of squares.
-pub(super) type Sets = InForm<Vec<u64>, List<Texts>>;
+pub(super) type Sets = InFormat<Vec<u64>, List<Texts>>;
 
 impl Sets {
-    pub(super) fn new(form: Form, rows: usize) -> Sets {
-        match form {
-            Form::Bits => InForm::Bits(Vec::with_capacity(rows)),
-            Form::Squares => InForm::Names(List::of(Texts::new())),
+    pub(super) fn new(format: Format, rows: usize) -> Sets {
+        match format {
+            Format::Bits => InFormat::Bits(Vec::with_capacity(rows)),
+            Format::Squares => InFormat::Names(List::of(Texts::new())),
         }
     }
 
     #[inline]
     pub(super) fn push(&mut self, set: Bitboard) {
         match self {
-            InForm::Bits(numbers) => numbers.push(set.words()[0]),
-            InForm::Names(names) => {
+            InFormat::Bits(numbers) => numbers.push(set.words()[0]),
+            InFormat::Names(names) => {
                 names.push(set.iter(), |names, square| names.push(&BOARD.name(square)));
             }
         }

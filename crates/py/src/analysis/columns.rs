@@ -11,7 +11,7 @@ use fourfold_table::study::{
 };
 
 use super::arrow::{Array, BatchTooLarge};
-use super::cells::{Cells, Form, List, Pair, Sets, Squares, Texts, Triple};
+use super::cells::{Cells, Format, List, Pair, Sets, Squares, Texts, Triple};
 
 /// Few FENs are longer than this.
 const FEN_BYTES: usize = 64;
@@ -31,7 +31,7 @@ pub(crate) enum SourceKind {
 #[derive(Clone)]
 pub(crate) struct Plan {
     pub(crate) chosen: FactSelection,
-    pub(crate) form: Form,
+    pub(crate) format: Format,
     pub(crate) source: SourceKind,
 }
 
@@ -202,13 +202,13 @@ impl Plan {
 
     /// Adds the columns of one fact of one side: six for `pawns`, one for any other fact.
     fn add_fact(&self, columns: &mut Columns, rows: usize, color: Color, name: &'static str) {
-        let form = self.form;
+        let format = self.format;
         let column = format!("{}_{name}", color.name());
         let places = sets_of(name);
         let named = places.len() > 1;
         for place in places {
             let column = if named { format!("{column}_{}", SETS[place]) } else { column.clone() };
-            let cells = Sets::new(form, rows);
+            let cells = Sets::new(format, rows);
             columns.0.push((column, Column::Set { color, place, cells }));
         }
         let number: fn(&SideFacts) -> u32 = match name {
@@ -230,8 +230,8 @@ impl Plan {
                 });
             }
             "x_rays" => {
-                let squares = Squares::new(form);
-                let rays = List::of(Pair(["square", "squares"], squares, Sets::new(form, 0)));
+                let squares = Squares::new(format);
+                let rays = List::of(Pair(["square", "squares"], squares, Sets::new(format, 0)));
                 return columns.add(column, rays, move |list, row| {
                     let rays = x_rays(row.position, Blockers::Any);
                     let own = rays.filter(|ray| ray.piece.color == color);
@@ -253,9 +253,9 @@ impl Plan {
     }
 
     fn add_attack_map(&self, columns: &mut Columns) {
-        let sets = || Sets::new(self.form, 0);
+        let sets = || Sets::new(self.format, 0);
         let names = ["square", "attackers", "defenders"];
-        let map = List::of(Triple(names, Squares::new(self.form), sets(), sets()));
+        let map = List::of(Triple(names, Squares::new(self.format), sets(), sets()));
         columns.add(ATTACK_MAP, map, |list, row| {
             let pieces = attack_map(row.position);
             list.push(pieces, |Triple(_, squares, attackers, defenders), piece| {

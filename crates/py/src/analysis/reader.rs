@@ -14,7 +14,7 @@ use pyo3::types::PyCapsule;
 use thiserror::Error;
 
 use super::arrow::{Array, BatchTooLarge};
-use super::cells::Form;
+use super::cells::Format;
 use super::columns::{Batch, Entry, Plan, SourceKind};
 use super::ffi::{schema_capsule, stream_capsule};
 use crate::board::Table;
@@ -35,7 +35,7 @@ pub(crate) struct FactReader {
 #[pyo3(from_item_all)]
 struct ReaderOptions {
     facts: Option<String>,
-    form: String,
+    format: String,
     threads: Option<usize>,
     strict: bool,
     batch_size: usize,
@@ -270,8 +270,8 @@ impl FactReader {
             Some(names) => names.parse().map_err(ToPython::to_python)?,
             None => FactSelection::default(),
         };
-        let forms = [("bits", Form::Bits), ("squares", Form::Squares)];
-        let form = choice("form", &options.form, &forms)?;
+        let formats = [("bits", Format::Bits), ("squares", Format::Squares)];
+        let format = choice("format", &options.format, &formats)?;
         if threads == Some(0) {
             return Err(PyValueError::new_err("expected threads of at least 1, got 0"));
         }
@@ -281,7 +281,7 @@ impl FactReader {
         }
         let threads =
             threads.unwrap_or_else(|| available_parallelism().map_or(1, |number| number.get()));
-        let plan = Plan { chosen, form, source: source.kind() };
+        let plan = Plan { chosen, format, source: source.kind() };
         let schema = plan.schema().map_err(ToPython::to_python)?;
         let (ready, done) = (VecDeque::new(), false);
         let state = ReaderState { source, plan, threads, strict, batch_size, ready, done };
