@@ -17,14 +17,14 @@ OPERA = """
 17. Rd8# 1-0
 """
 
-WORTH = {"p": 1, "n": 3, "b": 3, "r": 5, "q": 9}
+VALUES = {"p": 1, "n": 3, "b": 3, "r": 5, "q": 9}
 
 
 def balance(board: Board) -> int:
     """Returns the material balance in pawns, positive if White is ahead."""
-    men = board.fen.split()[0]
-    worth = {**{letter: -value for letter, value in WORTH.items()}, **{k.upper(): v for k, v in WORTH.items()}}
-    return sum(worth.get(letter, 0) for letter in men)
+    pieces = board.fen.split()[0]
+    white = sum(VALUES.get(letter.lower(), 0) for letter in pieces if letter.isupper())
+    return white - sum(VALUES.get(letter, 0) for letter in pieces)
 
 
 def remarks(board: Board) -> list[str]:
@@ -60,7 +60,7 @@ def main() -> None:
         number = f"{ply // 2 + 1}{'.' if ply % 2 == 0 else '…'}"
         print(f"{number:>4} {move:<7} {'; '.join(said)}".rstrip())
     outcome = board.outcome
-    winners = [("White", "Black")[seat] for seat in outcome.winners] if outcome else []
+    winners = [("White", "Black")[player] for player in outcome.winners] if outcome else []
     print(board)
     if outcome is None:
         print("The game is not over")

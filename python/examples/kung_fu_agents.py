@@ -64,15 +64,15 @@ def main() -> None:
     curve: list[float] = []
     for update in range(arguments.updates):
         state = env.reset(seed=int(rng.integers(2**32)))
-        seen, legal, actions, going, gained = [], [], [], [], []
+        observations, legal, actions, going, gained = [], [], [], [], []
         over = state.terminated
         before = ahead(state)
         while not over.all():
             assert state.observation is not None and state.legal_action_mask is not None
-            seen.append(state.observation[:, HERE])
+            observations.append(state.observation[:, HERE])
             legal.append(state.legal_action_mask[:, HERE])
             orders = env.sample()
-            orders[:, HERE] = policies.sample(net.predict(seen[-1])[0], legal[-1], rng)
+            orders[:, HERE] = policies.sample(net.predict(observations[-1])[0], legal[-1], rng)
             actions.append(orders[:, HERE].copy())
             going.append(~over)
             state = env.step(orders)
@@ -85,7 +85,7 @@ def main() -> None:
         for gain in reversed(gained):
             to_come.append((gain + FADING * to_come[-1]).astype(np.float32))
         values = np.concatenate(to_come[:0:-1])[kept]
-        views = np.concatenate(seen)[kept]
+        views = np.concatenate(observations)[kept]
         picked = rng.integers(len(views), size=rows)
         advantage = values[picked] - net.predict(views[picked])[1]
         advantage /= advantage.std() + 1e-6

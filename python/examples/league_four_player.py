@@ -45,10 +45,10 @@ def chance(env: fourfold.Environment, state: fourfold.State) -> NDArray[np.int32
 def episode(
     net: policies.Network, rival: Member, env: fourfold.Environment, rng: np.random.Generator
 ) -> tuple[NDArray[np.float32], list[tuple[NDArray[Any], ...]], list[NDArray[np.float32]]]:
-    """Plays games in which the learner has one seat. The other seats have random players in the first half of the
+    """Plays games in which the learner is one of the players. The others are random in the first half of the
     games, and a rival in the second half. Returns the points of each game, the steps and the rewards."""
     games = env.num_envs
-    seat = rng.integers(4, size=games)
+    learner = rng.integers(4, size=games)
     first_half = np.arange(games) < games // 2
     state = env.reset(seed=int(rng.integers(2**32)))
     steps: list[tuple[NDArray[Any], ...]] = []
@@ -56,14 +56,14 @@ def episode(
     over = state.terminated
     while not over.all():
         assert state.legal_action_mask is not None
-        seen, legal = planes(state), state.legal_action_mask
-        mine = policies.sample(net.predict(seen)[0], legal, rng)
+        observations, legal = planes(state), state.legal_action_mask
+        mine = policies.sample(net.predict(observations)[0], legal, rng)
         others = np.where(first_half, env.sample(), rival(env, state))
-        turn = (state.current_player == seat) & ~over
+        turn = (state.current_player == learner) & ~over
         actions = np.where(turn, mine, others)
-        steps.append((seen, legal, actions, turn))
+        steps.append((observations, legal, actions, turn))
         state = env.step(actions)
-        gained.append(np.where(over, 0, state.rewards[np.arange(games), seat]))
+        gained.append(np.where(over, 0, state.rewards[np.arange(games), learner]))
         over = over | state.terminated | state.truncated
     return np.asarray(20 * np.sum(gained, axis=0)), steps, gained
 
@@ -71,17 +71,17 @@ def episode(
 def table(members: dict[str, Member], env: fourfold.Environment, rng: np.random.Generator) -> None:
     """Plays mixed games between all members and prints their mean points."""
     names, games = list(members), env.num_envs
-    seats = np.array([rng.permutation(len(names))[np.arange(4) % len(names)] for _ in range(games)])
+    assigned = np.array([rng.permutation(len(names))[np.arange(4) % len(names)] for _ in range(games)])
     state = env.reset(seed=1)
     over = state.terminated
     while not over.all():
-        who = seats[np.arange(games), state.current_player]
+        who = assigned[np.arange(games), state.current_player]
         actions = np.zeros(games, np.int32)
         for index, name in enumerate(names):
             actions = np.where(who == index, members[name](env, state), actions)
         state = env.step(actions)
         over = over | state.terminated | state.truncated
-    points = {name: state.scores[seats == index] for index, name in enumerate(names)}
+    points = {name: state.scores[assigned == index] for index, name in enumerate(names)}
     print(f"\nmean points in {games} games between members of the league")
     for name, made in sorted(points.items(), key=lambda pair: -pair[1].mean()):
         print(f"{name:<16}{made.mean():6.2f} ± {made.std() / max(1, len(made)) ** 0.5:.2f}")
@@ -110,13 +110,13 @@ def main() -> None:
         # The return after each move, until the end of the game.
         to_come = np.cumsum(gained[::-1], axis=0)[::-1].astype(np.float32)
         turns = np.concatenate([turn for *_, turn in steps])
-        seen, legal, actions = (np.concatenate([step[index] for step in steps])[turns] for index in range(3))
+        observations, legal, actions = (np.concatenate([step[index] for step in steps])[turns] for index in range(3))
         values = np.concatenate(list(to_come))[turns]
-        picked = rng.integers(len(seen), size=rows)
-        advantage = values[picked] - net.predict(seen[picked])[1]
+        picked = rng.integers(len(observations), size=rows)
+        advantage = values[picked] - net.predict(observations[picked])[1]
         advantage /= advantage.std() + 1e-6
         targets = policies.taken(actions[picked], env.num_actions)
-        net.learn(seen[picked], legal[picked], targets, advantage, values[picked])
+        net.learn(observations[picked], legal[picked], targets, advantage, values[picked])
         curve.append(float(points[: env.num_envs // 2].mean()))
         if update % max(1, arguments.updates // 15) == 0:
             rest = points[env.num_envs // 2 :].mean()

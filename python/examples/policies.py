@@ -24,10 +24,10 @@ ENTROPY = 0.01
 class Network(Protocol):
     """The interface of a network, in either framework."""
 
-    def predict(self, seen: Any) -> tuple[Floats, Floats]:
+    def predict(self, observations: Any) -> tuple[Floats, Floats]:
         """Returns the logits (n, actions) and values (n,) of observations."""
 
-    def learn(self, seen: Any, legal: Any, targets: Any, weights: Any, values: Any) -> float:
+    def learn(self, observations: Any, legal: Any, targets: Any, weights: Any, values: Any) -> float:
         """Performs one step of Adam and returns the loss."""
 
     def copy(self) -> Self:
@@ -67,13 +67,13 @@ class InJax:
         import jax
         import jax.numpy as jnp
 
-        def forward(weights: Any, seen: Any) -> Any:
-            inner = jax.nn.relu(seen.reshape(len(seen), -1) @ weights["in"] + weights["in_bias"])
+        def forward(weights: Any, observations: Any) -> Any:
+            inner = jax.nn.relu(observations.reshape(len(observations), -1) @ weights["in"] + weights["in_bias"])
             value = jnp.tanh(inner @ weights["value"] + weights["value_bias"])
             return inner @ weights["policy"] + weights["policy_bias"], value[:, 0]
 
-        def loss(weights: Any, seen: Any, legal: Any, targets: Any, strength: Any, values: Any) -> Any:
-            logits, guessed = forward(weights, seen)
+        def loss(weights: Any, observations: Any, legal: Any, targets: Any, strength: Any, values: Any) -> Any:
+            logits, guessed = forward(weights, observations)
             shares = jax.nn.log_softmax(jnp.where(legal, logits, -1e9))
             policy = -(strength * (targets * shares).sum(axis=1)).mean()
             entropy = -(jnp.exp(shares) * jnp.where(legal, shares, 0)).sum(axis=1).mean()
@@ -94,13 +94,13 @@ class InJax:
         self._count = 0
         self._forward, self._step = jax.jit(forward), jax.jit(step)
 
-    def predict(self, seen: Any) -> tuple[Floats, Floats]:
-        logits, values = self._forward(self._weights, seen)
+    def predict(self, observations: Any) -> tuple[Floats, Floats]:
+        logits, values = self._forward(self._weights, observations)
         return np.asarray(logits), np.asarray(values)
 
-    def learn(self, seen: Any, legal: Any, targets: Any, weights: Any, values: Any) -> float:
+    def learn(self, observations: Any, legal: Any, targets: Any, weights: Any, values: Any) -> float:
         self._count += 1
-        batch = seen, legal, targets, weights, values
+        batch = observations, legal, targets, weights, values
         self._weights, self._moments, loss = self._step(self._weights, self._moments, self._count, *batch)
         return float(loss)
 
@@ -117,23 +117,23 @@ class InTorch:
         self._weights = {name: torch.tensor(array, requires_grad=True) for name, array in start.items()}
         self._adam = torch.optim.Adam(list(self._weights.values()), lr=rate)
 
-    def _forward(self, seen: Any) -> Any:
+    def _forward(self, observations: Any) -> Any:
         weights = self._weights
-        inner = self._torch.relu(seen.reshape(len(seen), -1) @ weights["in"] + weights["in_bias"])
+        inner = self._torch.relu(observations.reshape(len(observations), -1) @ weights["in"] + weights["in_bias"])
         value = self._torch.tanh(inner @ weights["value"] + weights["value_bias"])
         return inner @ weights["policy"] + weights["policy_bias"], value[:, 0]
 
-    def predict(self, seen: Any) -> tuple[Floats, Floats]:
+    def predict(self, observations: Any) -> tuple[Floats, Floats]:
         with self._torch.no_grad():
-            logits, values = self._forward(self._torch.from_numpy(np.asarray(seen)))
+            logits, values = self._forward(self._torch.from_numpy(np.asarray(observations)))
         return logits.numpy(), values.numpy()
 
-    def learn(self, seen: Any, legal: Any, targets: Any, weights: Any, values: Any) -> float:
+    def learn(self, observations: Any, legal: Any, targets: Any, weights: Any, values: Any) -> float:
         torch = self._torch
-        seen, legal, targets, weights, values = (
-            torch.from_numpy(np.asarray(array)) for array in (seen, legal, targets, weights, values)
+        observations, legal, targets, weights, values = (
+            torch.from_numpy(np.asarray(array)) for array in (observations, legal, targets, weights, values)
         )
-        logits, guessed = self._forward(seen)
+        logits, guessed = self._forward(observations)
         shares = torch.log_softmax(torch.where(legal, logits, -1e9), dim=1)
         policy = -(weights * (targets * shares).sum(dim=1)).mean()
         entropy = -(shares.exp() * torch.where(legal, shares, 0)).sum(dim=1).mean()

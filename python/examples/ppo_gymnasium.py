@@ -35,9 +35,9 @@ def make(name: str, options: list[str], games: int) -> Any:
     return envs
 
 
-def flat(seen: Any) -> NDArray[np.float32]:
+def flat(observation: Any) -> NDArray[np.float32]:
     """Flattens an observation and its parts to one row of numbers per game."""
-    parts = seen.values() if isinstance(seen, dict) else [seen]
+    parts = observation.values() if isinstance(observation, dict) else [observation]
     return np.concatenate([part.reshape(len(part), -1) for part in parts], axis=1, dtype=np.float32)
 
 
@@ -52,18 +52,18 @@ def network(key: Any, inputs: int, hidden: int, actions: int) -> Arrays:
     return weights
 
 
-def forward(weights: Arrays, seen: Any, mask: Any) -> tuple[Any, Any]:
+def forward(weights: Arrays, inputs: Any, mask: Any) -> tuple[Any, Any]:
     """Returns the logits, very small for actions that are not allowed, and the values."""
-    layer = jnp.tanh(seen @ weights["a"] + weights["a_bias"])
+    layer = jnp.tanh(inputs @ weights["a"] + weights["a_bias"])
     layer = jnp.tanh(layer @ weights["b"] + weights["b_bias"])
     logits = layer @ weights["logits"] + weights["logits_bias"]
     return jnp.where(mask == 1, logits, -1e9), (layer @ weights["value"] + weights["value_bias"])[:, 0]
 
 
 @functools.partial(jax.jit)
-def act(weights: Arrays, key: Any, seen: Any, mask: Any) -> tuple[Any, Any, Any]:
+def act(weights: Arrays, key: Any, inputs: Any, mask: Any) -> tuple[Any, Any, Any]:
     """Samples actions, and returns them with their log probabilities and the values."""
-    logits, value = forward(weights, seen, mask)
+    logits, value = forward(weights, inputs, mask)
     action = jax.random.categorical(key, logits)
     return action, chances(logits, action), value
 
@@ -75,7 +75,7 @@ def chances(logits: Any, action: Any) -> Any:
 
 def loss(weights: Arrays, part: Arrays) -> Any:
     """Returns the loss: the clipped objective, the value error, and an entropy bonus."""
-    logits, value = forward(weights, part["seen"], part["mask"])
+    logits, value = forward(weights, part["inputs"], part["mask"])
     ratio = jnp.exp(chances(logits, part["action"]) - part["chance"])
     gain = part["gain"]
     gain = (gain - gain.mean()) / (gain.std() + 1e-8)
@@ -118,9 +118,9 @@ def train(arguments: argparse.Namespace) -> list[float]:
     actions = int(envs.single_action_space.n)
     key = jax.random.key(arguments.seed)
     chance = np.random.default_rng(arguments.seed)
-    told, info = envs.reset(seed=arguments.seed)
-    seen = flat(told)
-    weights = network(key, seen.shape[1], arguments.hidden, actions)
+    observation, info = envs.reset(seed=arguments.seed)
+    inputs = flat(observation)
+    weights = network(key, inputs.shape[1], arguments.hidden, actions)
     zeros = jax.tree.map(jnp.zeros_like, weights)
     moments: Arrays = {"count": jnp.zeros(()), "first": zeros, "second": jax.tree.map(jnp.zeros_like, weights)}
     results: list[float] = []
@@ -130,16 +130,22 @@ def train(arguments: argparse.Namespace) -> list[float]:
     every = max(1, arguments.updates // 10)
     for update in range(arguments.updates):
         steps: dict[str, list[Any]] = {
-            name: [] for name in ("seen", "mask", "action", "chance", "value", "reward", "end")
+            name: [] for name in ("inputs", "mask", "action", "chance", "value", "reward", "end")
         }
         for _ in range(arguments.steps):
             key, draw = jax.random.split(key)
             mask = info["action_mask"]
-            action, likely, value = (np.asarray(one) for one in act(weights, draw, seen, mask))
-            for name, one in (("seen", seen), ("mask", mask), ("action", action), ("chance", likely), ("value", value)):
+            action, likely, value = (np.asarray(one) for one in act(weights, draw, inputs, mask))
+            for name, one in (
+                ("inputs", inputs),
+                ("mask", mask),
+                ("action", action),
+                ("chance", likely),
+                ("value", value),
+            ):
                 steps[name].append(one)
-            told, reward, terminated, truncated, info = envs.step(action)
-            seen = flat(told)
+            observation, reward, terminated, truncated, info = envs.step(action)
+            inputs = flat(observation)
             ended = terminated | truncated
             steps["reward"].append(reward)
             steps["end"].append(ended)
@@ -147,7 +153,7 @@ def train(arguments: argparse.Namespace) -> list[float]:
             results += running[ended].tolist()
             running[ended] = 0
         batch = {name: np.stack(rows) for name, rows in steps.items()}
-        _, _, last = act(weights, key, seen, info["action_mask"])
+        _, _, last = act(weights, key, inputs, info["action_mask"])
         gain = advantages(batch.pop("reward"), batch["value"], batch.pop("end"), np.asarray(last))
         batch |= {"gain": gain.astype(np.float32), "result": (gain + batch.pop("value")).astype(np.float32)}
         rows_of = {name: rows.reshape(-1, *rows.shape[2:]) for name, rows in batch.items()}
@@ -182,7 +188,7 @@ def main() -> None:
     parser.add_argument("--plot", default="ppo_gymnasium.png", help="file for the plot")
     arguments = parser.parse_args()
     if arguments.option is None:
-        arguments.option = ["size=7", "starts=corners", "seat=alternate"] if "BlokusDuo" in arguments.env else []
+        arguments.option = ["size=7", "starts=corners", "player=alternate"] if "BlokusDuo" in arguments.env else []
 
     print(f"{arguments.env}, seed {arguments.seed}")
     curve = train(arguments)

@@ -25,9 +25,9 @@ def starts(count: int, rng: np.random.Generator) -> list[str]:
     found: list[str] = []
     while len(found) < count:
         squares = rng.permutation(64)[:4]
-        men = np.full(64, "1")
-        men[squares] = list("KkQQ")
-        rows = ("".join(row) for row in men.reshape(8, 8))
+        pieces = np.full(64, "1")
+        pieces[squares] = list("KkQQ")
+        rows = ("".join(row) for row in pieces.reshape(8, 8))
         fen = "/".join(re.sub("1+", lambda empty: str(len(empty[0])), row) for row in rows) + " w - - 0 1"
         try:
             board = fourfold.chess.Board(fen)
@@ -56,15 +56,15 @@ def main() -> None:
     mates: list[float] = []
     for update in range(arguments.updates):
         state = env.reset(seed=int(rng.integers(2**32)))
-        seen, legal, actions, going = [], [], [], []
+        observations, legal, actions, going = [], [], [], []
         result = np.zeros(games, np.float32)
         over: NDArray[np.bool_] = np.zeros(games, bool)
         for _ in range(moves):
             assert state.observation is not None and state.legal_action_mask is not None
-            seen.append(state.observation[..., :PLANES].copy())
+            observations.append(state.observation[..., :PLANES].copy())
             legal.append(state.legal_action_mask.copy())
             going.append(~over)
-            chosen = policies.sample(net.predict(seen[-1])[0], legal[-1], rng)
+            chosen = policies.sample(net.predict(observations[-1])[0], legal[-1], rng)
             actions.append(chosen)
             for move in (chosen, None):
                 state = env.step(env.sample() if move is None else move)
@@ -73,7 +73,7 @@ def main() -> None:
                 over = over | state.terminated | state.truncated
         kept = np.concatenate(going)
         values = np.tile(result, moves)[kept]
-        planes = np.concatenate(seen)[kept]
+        planes = np.concatenate(observations)[kept]
         masks, moved = np.concatenate(legal)[kept], np.concatenate(actions)[kept]
         for _ in range(moves):
             # Always the same number of rows, so that JAX compiles only once.

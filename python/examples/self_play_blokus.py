@@ -55,23 +55,23 @@ def self_play(
     kept = np.concatenate(going)
     games = np.arange(env.num_envs)
     values = np.concatenate([2 * result[games, mover] - 1 for mover in movers])
-    seen, legal, policy = (np.concatenate([row[index] for row in rows])[kept] for index in range(3))
-    return seen, legal, policy, values[kept]
+    observations, legal, policy = (np.concatenate([row[index] for row in rows])[kept] for index in range(3))
+    return observations, legal, policy, values[kept]
 
 
 def against_chance(net: policies.Network, env: fourfold.Environment, seed: int) -> float:
     """Returns the win rate of the network without search against random placements, playing both sides."""
     rng = np.random.default_rng(seed)
     state = env.reset(seed=seed)
-    seat = np.arange(env.num_envs) % 2
+    player = np.arange(env.num_envs) % 2
     over, won = state.terminated, np.zeros(env.num_envs)
     while not over.all():
         assert state.observation is not None and state.pieces_left is not None
         assert state.legal_action_mask is not None
         logits, _ = net.predict(seen_by(state.observation, state.pieces_left))
         mine = policies.sample(4 * logits, state.legal_action_mask, rng)
-        state = env.step(np.where(state.current_player == seat, mine, env.sample()))
-        won = np.where(over, won, state.rewards[np.arange(env.num_envs), seat])
+        state = env.step(np.where(state.current_player == player, mine, env.sample()))
+        won = np.where(over, won, state.rewards[np.arange(env.num_envs), player])
         over = over | state.terminated
     return float(won.mean())
 
@@ -98,14 +98,18 @@ def main() -> None:
     net = policies.make(arguments.framework, inputs, env.num_actions, hidden=128, rate=1e-3, seed=arguments.seed)
     curve = [against_chance(net, test, 0)]
     for number in range(arguments.rounds):
-        seen, legal, policy, values = self_play(net, env, arguments.simulations, number)
-        for _ in range(2 * len(seen) // 256 + 1):
-            picked = rng.integers(len(seen), size=256)
+        observations, legal, policy, values = self_play(net, env, arguments.simulations, number)
+        for _ in range(2 * len(observations) // 256 + 1):
+            picked = rng.integers(len(observations), size=256)
             net.learn(
-                seen[picked], legal[picked], policy[picked], np.ones(256, np.float32), values[picked].astype(np.float32)
+                observations[picked],
+                legal[picked],
+                policy[picked],
+                np.ones(256, np.float32),
+                values[picked].astype(np.float32),
             )
         curve.append(against_chance(net, test, number + 1))
-        print(f"round {number:3}: {len(seen)} positions, {curve[-1]:.0%} wins against a random player")
+        print(f"round {number:3}: {len(observations)} positions, {curve[-1]:.0%} wins against a random player")
     curves.report("Blokus Duo from self-play", "wins against a random player, without search", curve, arguments.plot)
 
 

@@ -22,8 +22,8 @@ def features(state: fourfold.State) -> Floats:
     """Returns how many more pieces of each role the mover has than the opponent, and a 1 for the bias."""
     assert state.observation is not None
     # The first 12 planes are the mover's pieces, then the opponent's, one bit per square.
-    men = np.unpackbits(state.observation[:, :12], axis=-1).sum(axis=-1, dtype=np.int32)
-    ahead = men[:, :5] - men[:, 6:11]
+    counts = np.unpackbits(state.observation[:, :12], axis=-1).sum(axis=-1, dtype=np.int32)
+    ahead = counts[:, :5] - counts[:, 6:11]
     return np.concatenate([ahead, np.ones((len(ahead), 1))], axis=1, dtype=np.float32)
 
 

@@ -59,8 +59,8 @@ def test_learning_example(name: str, framework: str, tmp_path: Path) -> None:
     if importlib.util.find_spec(framework) is None:
         pytest.skip(f"{framework} is not installed (./test --full)")
     arguments, said = LEARN[name]
-    told = run(name, [*arguments, "--framework", framework], tmp_path)
-    assert said in told and "at the start" in told and f"seed 0, {framework}" in told
+    output = run(name, [*arguments, "--framework", framework], tmp_path)
+    assert said in output and "at the start" in output and f"seed 0, {framework}" in output
     assert (tmp_path / name).with_suffix(".png").stat().st_size > 5_000
 
 
