@@ -21,6 +21,6 @@ test("inspector requests use their own endpoint", async (t) => {
 });
 
 test("a refused position is rejected with its reason", async (t) => {
-  server(t, () => ({ t: "no", why: "bad FEN: no kings" }));
-  await assert.rejects(inspect({ game: "chess", position: "8/8" }), (error) => error instanceof Refused && error.message === "bad FEN: no kings");
+  server(t, () => ({ t: "no", why: "invalid FEN: no kings" }));
+  await assert.rejects(inspect({ game: "chess", position: "8/8" }), (error) => error instanceof Refused && error.message === "invalid FEN: no kings");
 });

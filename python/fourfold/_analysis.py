@@ -157,8 +157,8 @@ def analyze(source: Source, facts: str | Iterable[str] | None = None, **options:
     <Columns: 1 positions, 6 columns, 1 faults>
     >>> columns.column_names
     ['index', 'fen', 'white_hanging', 'white_material', 'black_hanging', 'black_material']
-    >>> columns.faults[0][:30]
-    'fens[1]: bad FEN: fields: expe'
+    >>> columns.faults[0][:34]
+    'fens[1]: invalid FEN: fields: expe'
     >>> from fourfold.chess import Board
     >>> analyze([Board()], "material").column_names
     ['index', 'white_material', 'black_material']

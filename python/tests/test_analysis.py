@@ -277,8 +277,8 @@ def test_invalid_fens_are_skipped_and_reported() -> None:
     table = pa.table(columns)
     assert table["index"].to_pylist() == [0, 5] and table["fen"].to_pylist() == FENS[:2]
     assert [fault.partition(":")[0] for fault in columns.faults] == [f"fens[{i}]" for i in range(1, 5)]
-    assert "turn: 'x' is not 'w' or 'b'" in columns.faults[2]
-    with pytest.raises(fourfold.PositionError, match=r"^fens\[1\]: bad FEN: "):
+    assert "turn: expected 'w' or 'b', got 'x'" in columns.faults[2]
+    with pytest.raises(fourfold.PositionError, match=r"^fens\[1\]: invalid FEN: "):
         analyze(fens, strict=True)
     with pytest.raises(TypeError):
         analyze([FENS[0], 3])  # type: ignore[list-item]
@@ -290,7 +290,7 @@ def test_files_of_fens(tmp_path: Path) -> None:
     columns = analyze(path, "hanging")
     table = pa.table(columns)
     assert table["line"].to_pylist() == [2, 5] and table["fen"].to_pylist() == FENS[3:5]
-    assert columns.faults[0].startswith(f"{path}:4: bad FEN")
+    assert columns.faults[0].startswith(f"{path}:4: invalid FEN")
     assert pa.table(analyze(str(path), "hanging")).equals(table)
     with pytest.raises(fourfold.PositionError, match="positions.fen:4: "):
         analyze(path, strict=True)
@@ -381,7 +381,7 @@ def test_batches_stream() -> None:
 def test_strict_stream_stops_at_an_error() -> None:
     stream = pa.RecordBatchReader.from_stream(analyze_batches(FENS[:10] + BAD, strict=True, batch_size=10, threads=1))
     assert stream.read_next_batch().num_rows == 10
-    with pytest.raises(Exception, match=r"fens\[10\]: bad FEN"):
+    with pytest.raises(Exception, match=r"fens\[10\]: invalid FEN"):
         stream.read_next_batch()
 
 

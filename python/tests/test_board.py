@@ -87,7 +87,7 @@ def test_variant_is_known_for_every_constructor() -> None:
 
 
 def test_errors() -> None:
-    with pytest.raises(fourfold.PositionError, match="bad FEN"):
+    with pytest.raises(fourfold.PositionError, match="invalid FEN"):
         Board("nonsense")
     with pytest.raises(fourfold.IllegalMoveError, match="ambiguous"):
         Board("4k3/8/8/8/8/8/R6R/4K3 w - - 0 1").push("Re2")

@@ -328,7 +328,7 @@ def test_invalid_arguments() -> None:
         fourfold.make("chess", autoreset="on")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="invalid observation 'float64': expected one of"):
         fourfold.make("chess", observation="float64")  # type: ignore[arg-type]
-    with pytest.raises(fourfold.PositionError, match="position 1: bad FEN: board"):
+    with pytest.raises(fourfold.PositionError, match="position 1: invalid FEN: board"):
         fourfold.make("chess", start=[fourfold.chess.Board().fen, "8/8 w - - 0 1"])
     with pytest.raises(IndexError, match="expected player from 0 to 1, got 2"):
         env.observe(player=2)

@@ -326,7 +326,7 @@ pub enum SgfError {
     #[error("no game found: expected text like '(;GM[Blokus Duo];B[e10])'")]
     NoGame,
     /// The text ends before the game does.
-    #[error("unexpected end of the game")]
+    #[error("the text ends before the game is closed with ')'")]
     Unfinished,
     /// A character where it is not allowed.
     #[error("unexpected character '{}'", .letter.escape_debug())]
@@ -341,7 +341,7 @@ pub enum SgfError {
         name: String,
     },
     /// The game has no `GM` property.
-    #[error("the game has no GM property")]
+    #[error("expected a GM property, such as GM[Blokus Duo]")]
     NoVariant,
     /// The `GM` property does not name a variant of Blokus.
     #[error(

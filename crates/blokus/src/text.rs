@@ -285,7 +285,7 @@ impl fmt::Display for Position {
 #[non_exhaustive]
 pub enum ParseMoveError {
     /// The text is not a list of cells separated by commas.
-    #[error("'{}' is not a placement like 'a1,b1,a2'", quote_short(.text))]
+    #[error("expected a placement like 'a1,b1,a2', got '{}'", quote_short(.text))]
     Malformed {
         /// The text.
         text: String,

@@ -328,7 +328,7 @@ impl<const N: usize, const W: usize> Geometry<N, W> {
 #[non_exhaustive]
 pub enum ParseSquareError {
     /// Not a lowercase letter followed by a number.
-    #[error("'{}' is not a square name", quote_short(.0))]
+    #[error("expected a square like 'd4', got '{}'", quote_short(.0))]
     Malformed(String),
     /// Well formed, but the board has no such square.
     #[error("the board has no square '{}'", quote_short(.0))]

@@ -154,7 +154,7 @@ fn dense_indices_and_names_round_trip() {
 #[test]
 fn invalid_names_are_rejected_with_a_reason() {
     let message = |name| FOURTEEN.parse(name).unwrap_err().to_string();
-    assert_eq!(message("4d"), "'4d' is not a square name");
+    assert_eq!(message("4d"), "expected a square like 'd4', got '4d'");
     assert_eq!(message("a1"), "the board has no square 'a1'");
     assert_eq!(message("a15"), "the board has no square 'a15'");
     for name in ["", "a", "a01", "a+4", "a-4", "A4", "é4", "a99999", "a4 ", " a4", "a٤"] {

@@ -27,7 +27,7 @@ impl Position {
     /// assert_eq!(Position::from_fen(fen)?.fen(), fen);
     ///
     /// let error = Position::from_fen("4k3/8/8/8/8/8/4P3/4K3 x - - 0 1").unwrap_err();
-    /// assert_eq!(error.to_string(), "bad FEN: turn: 'x' is not 'w' or 'b'");
+    /// assert_eq!(error.to_string(), "invalid FEN: turn: expected 'w' or 'b', got 'x'");
     /// # Ok::<(), fourfold_chess::ParseFenError>(())
     /// ```
     ///
@@ -174,7 +174,8 @@ fn read(fen: &str, variant: Variant) -> Result<(Setup, u64), ParseFenError> {
         "w" => Color::White,
         "b" => Color::Black,
         _ => {
-            return Err(FenField::Turn.error(format!("'{}' is not 'w' or 'b'", quote_short(turn))));
+            let message = format!("expected 'w' or 'b', got '{}'", quote_short(turn));
+            return Err(FenField::Turn.error(message));
         }
     };
     setup.castling = parse_castling(castling, &setup)?;
@@ -182,7 +183,7 @@ fn read(fen: &str, variant: Variant) -> Result<(Setup, u64), ParseFenError> {
         "-" => None,
         name => Some(BOARD.parse(name).map_err(|_| {
             FenField::EnPassant
-                .error(format!("'{}' is neither '-' nor a square", quote_short(name)))
+                .error(format!("expected '-' or a square, got '{}'", quote_short(name)))
         })?),
     };
     setup.halfmoves = parse_clock(halfmoves, 0, FenField::Halfmoves)?;
@@ -216,12 +217,12 @@ struct Symbol {
 
 const SLASHES: usize = 12;
 const DIGITS: usize = 13;
-const WRONG: usize = 14;
+const INVALID: usize = 14;
 static LETTERS: [Symbol; 256] = letters();
 
 const fn letters() -> [Symbol; 256] {
     const PIECES: [u8; 12] = *b"PNBRQKpnbrqk";
-    let mut letters = [Symbol { set: WRONG as u8, width: 0 }; 256];
+    let mut letters = [Symbol { set: INVALID as u8, width: 0 }; 256];
     let mut index = 0;
     while index < PIECES.len() {
         letters[PIECES[index] as usize] = Symbol { set: index as u8, width: 1 };
@@ -241,29 +242,29 @@ const fn letters() -> [Symbol; 256] {
 #[inline(always)]
 fn parse_board(fen: &[u8]) -> (Option<(Board, u64)>, usize) {
     /// The first squares of all ranks except the one that is written first.
-    const STARTS: u64 = 0x0101_0101_0101_0100;
-    // `place` counts squares in the order in which they are written, from a8.
+    const RANK_STARTS: u64 = 0x0101_0101_0101_0100;
+    // `index` counts squares in the order in which they are written, from a8.
     let mut sets = [0_u64; 16];
-    let (mut place, mut key, mut length) = (0_usize, 0, 0);
+    let (mut index, mut key, mut length) = (0_usize, 0, 0);
     for &byte in fen {
         if byte == b' ' {
             break;
         }
         let Symbol { set, width } = LETTERS[usize::from(byte)];
         let set = usize::from(set & 15);
-        sets[set] |= 1 << (place & 63);
-        key ^= zobrist::piece_by_index(set, place ^ 56);
-        place += usize::from(width);
+        sets[set] |= 1 << (index & 63);
+        key ^= zobrist::piece_by_index(set, index ^ 56);
+        index += usize::from(width);
         length += 1;
     }
     let pieces = sets[..SLASHES].iter().fold(0, |pieces, set| pieces | set);
     // There must be a digit where a run of empty squares begins in a rank, and only there.
-    let runs = !pieces & !(!pieces << 1 & !(STARTS | 1));
-    let count = pieces.count_ones() + sets[DIGITS].count_ones() + STARTS.count_ones();
-    if place != 64
-        || sets[SLASHES] != STARTS
+    let runs = !pieces & !(!pieces << 1 & !(RANK_STARTS | 1));
+    let count = pieces.count_ones() + sets[DIGITS].count_ones() + RANK_STARTS.count_ones();
+    if index != 64
+        || sets[SLASHES] != RANK_STARTS
         || sets[DIGITS] != runs
-        || sets[WRONG] != 0
+        || sets[INVALID] != 0
         || length != count as usize
     {
         return (None, length);
@@ -293,8 +294,12 @@ fn board_fault(field: &str) -> String {
             } else if (1..=8).contains(&empty) && !after_digit {
                 files += empty;
             } else {
+                let expected = match (1..=8).contains(&empty) {
+                    true => "a piece after a number",
+                    false => "a piece or a number from 1 to 8",
+                };
                 let letter = letter.escape_default();
-                return format!("unexpected '{letter}' in rank {rank}");
+                return format!("expected {expected} in rank {rank}, got '{letter}'");
             }
             after_digit = empty > 0;
         }
@@ -307,19 +312,20 @@ fn board_fault(field: &str) -> String {
 
 #[inline(always)]
 fn parse_castling(field: &str, setup: &Setup) -> Result<Bitboard, ParseFenError> {
-    let error = |message: &str| {
-        Err(FenField::Castling.error(format!("'{}' {message}", quote_short(field))))
+    let error = |expected: &str| {
+        let message = format!("expected {expected}, got '{}'", quote_short(field));
+        Err(FenField::Castling.error(message))
     };
     if field == "-" {
         return Ok(Bitboard::EMPTY);
     }
     if field.is_empty() || field.len() > 4 {
-        return error("is neither '-' nor one to four rights");
+        return error("'-' or one to four rights");
     }
     if setup.variant == Variant::Standard {
         let mut expected = "KQkq".chars();
         if !field.chars().all(|letter| expected.any(|right| right == letter)) {
-            return error("is neither '-' nor letters of 'KQkq' in that order");
+            return error("'-' or letters of 'KQkq' in that order");
         }
     }
     let mut rooks = Bitboard::EMPTY;
@@ -331,14 +337,17 @@ fn parse_castling(field: &str, setup: &Setup) -> Result<Bitboard, ParseFenError>
             file @ 'A'..='H' => {
                 Some(Square::new(color.back_rank() * 8 + (file as u8 - b'A') as usize))
             }
-            _ => return error("has an unknown letter"),
+            _ => return error("'-' or letters of 'KQkq' and of files, such as 'HAha'"),
         };
         let rook = rook.filter(|&rook| setup.board.pieces(color, Role::Rook).contains(rook));
         let Some(rook) = rook else {
-            return error(&format!("has the right '{letter}' without a king and rook for it"));
+            return Err(FenField::Castling.error(format!(
+                "no king and rook for the right '{letter}' in '{}'",
+                quote_short(field)
+            )));
         };
         if rooks.contains(rook) {
-            return error("repeats a right");
+            return error("each right only once");
         }
         rooks |= Bitboard::of(rook);
     }
@@ -347,12 +356,14 @@ fn parse_castling(field: &str, setup: &Setup) -> Result<Bitboard, ParseFenError>
 
 #[inline(always)]
 fn parse_clock(text: &str, least: u16, field: FenField) -> Result<u16, ParseFenError> {
-    let signed = text.starts_with('+') || text.len() > 1 && text.starts_with('0');
+    let malformed = text.starts_with('+') || text.len() > 1 && text.starts_with('0');
     match text.parse() {
         // No sign, no leading zero.
-        Ok(clock) if !signed && (least..=MAX_CLOCK).contains(&clock) => Ok(clock),
-        _ => Err(field
-            .error(format!("'{}' is not a number from {least} to {MAX_CLOCK}", quote_short(text)))),
+        Ok(clock) if !malformed && (least..=MAX_CLOCK).contains(&clock) => Ok(clock),
+        _ => Err(field.error(format!(
+            "expected a number from {least} to {MAX_CLOCK}, got '{}'",
+            quote_short(text)
+        ))),
     }
 }
 
@@ -421,7 +432,7 @@ impl FenField {
 
 /// The error returned when a string is not the FEN of a legal position.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("bad FEN: {}: {message}", .field.name())]
+#[error("invalid FEN: {}: {message}", .field.name())]
 #[non_exhaustive]
 pub struct ParseFenError {
     /// The field that is wrong.

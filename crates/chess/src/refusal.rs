@@ -20,7 +20,7 @@ pub enum Refusal {
         from: Square,
     },
     /// The piece belongs to the opponent.
-    #[error("the {piece} is {}", if *.color == Color::White { "White's" } else { "Black's" })]
+    #[error("the {piece} is {}'s", .color.capitalized())]
     OpponentsPiece {
         /// The piece.
         piece: PlacedPiece,

@@ -111,14 +111,14 @@ impl Setup {
         for color in Color::ALL {
             self.check_piece_counts(color, &mut faults);
         }
-        let ends = White::FIRST_RANK | Black::FIRST_RANK;
-        for square in self.board.role(Role::Pawn) & ends {
+        let end_ranks = White::FIRST_RANK | Black::FIRST_RANK;
+        for square in self.board.role(Role::Pawn) & end_ranks {
             faults.push(Fault::PawnOnEndRank(square));
         }
         for rook in self.castling {
             self.check_castling(rook, &mut faults);
         }
-        let en_passant = self.en_passant.filter(|&square| !self.may_be_en_passant(square));
+        let en_passant = self.en_passant.filter(|&square| !self.can_be_en_passant_square(square));
         faults.extend(en_passant.map(Fault::EnPassant));
         if self.halfmoves > MAX_CLOCK {
             faults.push(Fault::Halfmoves(self.halfmoves));
@@ -180,17 +180,17 @@ impl Setup {
     }
 
     /// Returns whether a pawn can have stepped over this square on the previous move.
-    fn may_be_en_passant(&self, square: Square) -> bool {
+    fn can_be_en_passant_square(&self, square: Square) -> bool {
         if square.index() >= 64 {
             return false;
         }
         let target = Bitboard::of(square);
-        let (passed, origin, rank) = match self.turn {
+        let (pawn, origin, rank) = match self.turn {
             Color::White => (Black::forward(target), White::forward(target), Black::THIRD_RANK),
             Color::Black => (White::forward(target), Black::forward(target), White::THIRD_RANK),
         };
         target.intersects(rank)
-            && passed.intersects(self.board.pieces(!self.turn, Role::Pawn))
+            && pawn.intersects(self.board.pieces(!self.turn, Role::Pawn))
             && !(target | origin).intersects(self.board.occupied())
     }
 
@@ -240,16 +240,16 @@ pub struct InvalidSetupError {
 #[non_exhaustive]
 pub enum Fault {
     /// A side has no king.
-    #[error("{} has no king", .0.name())]
+    #[error("{} has no king", .0.capitalized())]
     NoKing(Color),
     /// A side has more than one king.
-    #[error("{} has more than one king", .0.name())]
+    #[error("{} has more than one king", .0.capitalized())]
     SeveralKings(Color),
     /// A side has more than eight pawns.
-    #[error("{} has more than 8 pawns", .0.name())]
+    #[error("{} has more than 8 pawns", .0.capitalized())]
     TooManyPawns(Color),
     /// A side has more promoted pieces than missing pawns.
-    #[error("{} has more promoted pieces than missing pawns", .0.name())]
+    #[error("{} has more promoted pieces than missing pawns", .0.capitalized())]
     TooManyPromoted(Color),
     /// A pawn stands on the first or the last rank.
     #[error("a pawn cannot stand on {}", BOARD.name(*.0))]
@@ -261,13 +261,13 @@ pub enum Fault {
     #[error("no pawn has just stepped over {}", BOARD.name(*.0))]
     EnPassant(Square),
     /// The halfmove clock is out of range.
-    #[error("halfmove clock {0} is more than {max}", max = MAX_CLOCK)]
+    #[error("expected a halfmove clock of at most {max}, got {0}", max = MAX_CLOCK)]
     Halfmoves(u16),
     /// The move number is out of range.
-    #[error("move number {0} is not from 1 to {max}", max = MAX_CLOCK)]
+    #[error("expected a move number from 1 to {max}, got {0}", max = MAX_CLOCK)]
     Fullmoves(u16),
     /// The side that has just moved is in check.
-    #[error("{} is in check but has just moved", .0.name())]
+    #[error("{} is in check but has just moved", .0.capitalized())]
     OpponentInCheck(Color),
     /// More than two pieces give check.
     #[error("more than two pieces give check")]

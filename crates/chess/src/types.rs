@@ -57,6 +57,14 @@ impl Color {
             Color::Black => "black",
         }
     }
+
+    /// Returns the name as messages write it: `White` or `Black`.
+    pub(crate) const fn capitalized(self) -> &'static str {
+        match self {
+            Color::White => "White",
+            Color::Black => "Black",
+        }
+    }
 }
 
 impl Not for Color {

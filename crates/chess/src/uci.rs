@@ -64,7 +64,7 @@ fn parse(text: &str) -> Option<(Square, Square, Option<Role>)> {
 #[non_exhaustive]
 pub enum ParseMoveError {
     /// The text does not look like a move.
-    #[error("'{}' is not {expected}", quote_short(.text))]
+    #[error("expected {expected}, got '{}'", quote_short(.text))]
     Malformed {
         /// The text.
         text: String,

@@ -60,14 +60,14 @@ fn read(text: &str) -> Option<(Square, Square, Option<char>)> {
 #[non_exhaustive]
 pub enum ParseMoveError {
     /// Not two squares with an optional promotion letter.
-    #[error("'{}' is not a move like 'd2d4' or 'e7e8q'", quote_short(.text))]
+    #[error("expected a move like 'd2d4' or 'e7e8q', got '{}'", quote_short(.text))]
     Malformed {
         /// The text.
         text: String,
     },
     /// Not a move in the notation of [`Position::parse_notation`].
     #[error(
-        "'{}' is not a move like 'h2-h3', 'Qg1xQn8+', 'h7-h8=D' or 'O-O'",
+        "expected a move like 'h2-h3', 'Qg1xQn8+', 'h7-h8=D' or 'O-O', got '{}'",
         quote_short(.text)
     )]
     MalformedNotation {

@@ -51,7 +51,7 @@ impl Setup {
             "B" => Player::Blue,
             "Y" => Player::Yellow,
             "G" => Player::Green,
-            _ => return Err(invalid("turn", turn, "not one of R, B, Y, G")),
+            _ => return Err(invalid("turn", turn, "one of R, B, Y, G")),
         };
         setup.eliminated = flags("eliminated players", dead)?;
         *setup.castling_mut(Wing::Short) = flags("short castling", short)?;
@@ -149,14 +149,14 @@ fn list(values: [String; 4]) -> String {
     values.join(",")
 }
 
-fn invalid(part: &'static str, text: &str, problem: &'static str) -> ParseFen4Error {
-    ParseFen4Error::Field { part, text: text.to_owned(), problem }
+fn invalid(part: &'static str, text: &str, expected: &'static str) -> ParseFen4Error {
+    ParseFen4Error::Field { part, text: text.to_owned(), expected }
 }
 
 /// Splits a list into its four values.
 fn four<'a>(part: &'static str, text: &'a str) -> Result<[&'a str; 4], ParseFen4Error> {
     let values: Vec<&str> = text.split(',').collect();
-    values.try_into().map_err(|_| invalid(part, text, "not four values separated by commas"))
+    values.try_into().map_err(|_| invalid(part, text, "four values separated by commas"))
 }
 
 /// Parses four values that say which players are in a set.
@@ -164,21 +164,21 @@ fn players(
     part: &'static str,
     text: &str,
     [no, yes]: [&str; 2],
-    problem: &'static str,
+    expected: &'static str,
 ) -> Result<Players, ParseFen4Error> {
     let mut players = Players::NONE;
     for (player, value) in Player::ALL.into_iter().zip(four(part, text)?) {
         if value == yes {
             players = players.with(player);
         } else if value != no {
-            return Err(invalid(part, value, problem));
+            return Err(invalid(part, value, expected));
         }
     }
     Ok(players)
 }
 
 fn flags(part: &'static str, text: &str) -> Result<Players, ParseFen4Error> {
-    players(part, text, ["0", "1"], "neither 0 nor 1")
+    players(part, text, ["0", "1"], "0 or 1")
 }
 
 /// Parses a number without a sign or leading zeros.
@@ -186,12 +186,12 @@ fn number(part: &'static str, text: &str) -> Result<u16, ParseFen4Error> {
     let plain =
         text.bytes().all(|digit| digit.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
     let value = text.parse().ok().filter(|_| plain);
-    value.ok_or_else(|| invalid(part, text, "not a number from 0 to 9999"))
+    value.ok_or_else(|| invalid(part, text, "a number from 0 to 9999"))
 }
 
 /// Parses `'enPassant':('h3:h4','','',''),'resigned':(true,false,false,false)}`.
 fn read_extra(setup: &mut Setup, text: &str) -> Result<(), ParseFen4Error> {
-    let broken = || invalid("extra", text, "not like {'enPassant':('h3:h4','','','')}");
+    let broken = || invalid("extra", text, "text like {'enPassant':('h3:h4','','','')}");
     let mut rest = text.strip_suffix('}').ok_or_else(broken)?;
     let mut seen: Vec<&str> = Vec::new();
     while !rest.is_empty() {
@@ -199,14 +199,14 @@ fn read_extra(setup: &mut Setup, text: &str) -> Result<(), ParseFen4Error> {
             rest.strip_prefix('\'').and_then(|rest| rest.split_once("':(")).ok_or_else(broken)?;
         let (values, after) = after.split_once(')').ok_or_else(broken)?;
         if seen.contains(&name) {
-            return Err(invalid("extra", name, "given twice"));
+            return Err(invalid("extra", name, "a name that is not given twice"));
         }
         seen.push(name);
         match name {
             "enPassant" => read_en_passant(setup, values)?,
             "resigned" => setup.resigned = words(values)?,
             "flagged" => setup.flagged = words(values)?,
-            _ => return Err(invalid("extra", name, "not one of enPassant, resigned, flagged")),
+            _ => return Err(invalid("extra", name, "one of enPassant, resigned, flagged")),
         }
         rest = match after.strip_prefix(',') {
             Some("") => return Err(broken()),
@@ -219,12 +219,12 @@ fn read_extra(setup: &mut Setup, text: &str) -> Result<(), ParseFen4Error> {
 }
 
 fn words(text: &str) -> Result<Players, ParseFen4Error> {
-    players("extra", text, ["false", "true"], "neither true nor false")
+    players("extra", text, ["false", "true"], "true or false")
 }
 
 fn read_en_passant(setup: &mut Setup, text: &str) -> Result<(), ParseFen4Error> {
     for (player, value) in Player::ALL.into_iter().zip(four("en passant", text)?) {
-        let broken = || invalid("en passant", value, "not like 'h3:h4' (skipped square and pawn)");
+        let broken = || invalid("en passant", value, "text like 'h3:h4' (skipped square and pawn)");
         let value = value.strip_prefix('\'').and_then(|value| value.strip_suffix('\''));
         let value = value.ok_or_else(broken)?;
         if value.is_empty() {
@@ -234,8 +234,8 @@ fn read_en_passant(setup: &mut Setup, text: &str) -> Result<(), ParseFen4Error> 
         let skipped = BOARD.parse(skipped).map_err(|_| broken())?;
         let pawn = BOARD.parse(pawn).map_err(|_| broken())?;
         if BOARD.step(skipped, Army::of(player).forward) != Some(pawn) {
-            let problem = "not a skipped square followed by the pawn's square";
-            return Err(invalid("en passant", value, problem));
+            let expected = "a skipped square and the square of the pawn in front of it";
+            return Err(invalid("en passant", value, expected));
         }
         setup.en_passant[player as usize] = Some(skipped);
     }
@@ -257,26 +257,26 @@ fn read_rank(setup: &mut Setup, rank: i32, text: &str) -> Result<(), ParseFen4Er
     let cells = |found| ParseFen4Error::Cells { rank: rank + 1, found };
     let mut file = 0;
     for text in text.split(',') {
-        let wrong =
-            |problem| ParseFen4Error::Cell { rank: rank + 1, text: text.to_owned(), problem };
+        let invalid =
+            |expected| ParseFen4Error::Cell { rank: rank + 1, text: text.to_owned(), expected };
         let square = BOARD.square(file, rank);
         if text.starts_with(|first: char| first.is_ascii_digit()) {
             let run = number("board", text).ok().filter(|run| (1..=14).contains(run));
-            file += i32::from(run.ok_or_else(|| wrong("not a run of 1 to 14 empty cells"))?);
+            file += i32::from(run.ok_or_else(|| invalid("a run of 1 to 14 empty cells"))?);
         } else if text == "x" {
             if square.is_some() || file >= 14 {
-                return Err(wrong("only allowed in the cut corners"));
+                return Err(invalid("a piece or a number ('x' stands only in cut corners)"));
             }
             file += 1;
         } else {
             let (piece, dead) =
-                parse_piece(text).ok_or_else(|| wrong("not a piece like rP, dbR or dR"))?;
-            let square = square.ok_or_else(|| wrong("not on the board"))?;
+                parse_piece(text).ok_or_else(|| invalid("a piece like rP, dbR or dR"))?;
+            let square = square.ok_or_else(|| invalid("no piece outside the board"))?;
             if piece.owner.is_some_and(|owner| setup.eliminated.contains(owner) != dead) {
-                return Err(wrong(if dead {
-                    "marked as dead, but its player is alive"
+                return Err(invalid(if dead {
+                    "a piece not marked as dead, because its player is alive"
                 } else {
-                    "not marked as dead, but its player is eliminated (prefix it with d)"
+                    "a piece marked as dead (prefix d), because its player is eliminated"
                 }));
             }
             setup.put(square, Some(piece));
@@ -315,14 +315,14 @@ pub enum ParseFen4Error {
         found: usize,
     },
     /// A field other than the board is invalid.
-    #[error("{part} '{}' is {problem}", quote_short(.text))]
+    #[error("{part}: expected {expected}, got '{}'", quote_short(.text))]
     Field {
         /// The name of the field.
         part: &'static str,
         /// The text of the field, or of one of its values.
         text: String,
-        /// What is wrong with it, as the end of the sentence "*field* '*text*' is …".
-        problem: &'static str,
+        /// What was expected.
+        expected: &'static str,
     },
     /// The board does not have 14 ranks.
     #[error("expected 14 ranks, got {found}")]
@@ -339,14 +339,14 @@ pub enum ParseFen4Error {
         found: i32,
     },
     /// A cell is invalid.
-    #[error("'{}' in rank {rank} is {problem}", quote_short(.text))]
+    #[error("rank {rank}: expected {expected}, got '{}'", quote_short(.text))]
     Cell {
         /// The rank of the cell, counted from 1.
         rank: i32,
         /// The text of the cell.
         text: String,
-        /// What is wrong with it, as the end of the sentence "'*text*' in rank *n* is …".
-        problem: &'static str,
+        /// What was expected.
+        expected: &'static str,
     },
     /// The text is well formed, but the position cannot be played.
     #[error("{0}")]

@@ -303,10 +303,10 @@ pub enum Fault {
     #[error("a pawn of {0} cannot stand on {square}", square = BOARD.name(*.1))]
     Pawn(Player, Square),
     /// A player's points are out of range.
-    #[error("{0}'s {1} points are more than {max}", max = MAX_NUMBER)]
+    #[error("expected at most {max} points for {0}, got {1}", max = MAX_NUMBER)]
     Points(Player, u16),
     /// The clock is out of range.
-    #[error("the clock {0} is more than {max}", max = MAX_NUMBER)]
+    #[error("expected a clock of at most {max}, got {0}", max = MAX_NUMBER)]
     Clock(u16),
     /// A castling right that the player cannot have.
     #[error(

@@ -66,7 +66,7 @@ impl<F: Format> fmt::Display for ErrorKind<F> {
                 f.write_str("annotation or variation before the first move")
             }
             ErrorKind::Nag(text) => {
-                write!(f, "'{}' is not an annotation: expected $0 to $255", quote_short(text))
+                write!(f, "expected an annotation from $0 to $255, got '{}'", quote_short(text))
             }
             ErrorKind::Game(error) => error.fmt(f),
         }

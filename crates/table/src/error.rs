@@ -14,7 +14,7 @@ use crate::{Outcome, Seat};
 #[non_exhaustive]
 pub enum PlayError {
     /// The text does not look like a move.
-    #[error("'{}' is not {expected}", quote_short(.text))]
+    #[error("expected {expected}, got '{}'", quote_short(.text))]
     Malformed {
         /// The text.
         text: String,

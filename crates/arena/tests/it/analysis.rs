@@ -86,7 +86,7 @@ async fn invalid_requests_are_refused_and_large_ones_capped() {
     let refusal = async |question: Value| ask(&server, &question).await.expect_err("it is wrong");
     assert_eq!(refusal(question(START, 1, 0)).await, "expected 1 to 5 lines, got 0");
     assert_eq!(refusal(question(START, 1, 6)).await, "expected 1 to 5 lines, got 6");
-    assert!(refusal(question("x", 1, 1)).await.starts_with("bad FEN"));
+    assert!(refusal(question("x", 1, 1)).await.starts_with("invalid FEN"));
     let illegal = json!({"t": "analyze", "start": START, "moves": ["f1f3"]});
     assert_eq!(refusal(illegal).await, "a bishop does not move from f1 to f3");
     let nodes = json!({"t": "analyze", "start": START, "nodes": -1});

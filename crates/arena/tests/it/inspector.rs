@@ -321,7 +321,7 @@ async fn invalid_requests_are_refused_with_a_reason() {
         question
     };
     assert_eq!(refusal(sense(json!({"game": "go"}))).await, "there is no environment for 'go'");
-    assert!(refusal(sense(json!({"position": "x"}))).await.starts_with("bad FEN"));
+    assert!(refusal(sense(json!({"position": "x"}))).await.starts_with("invalid FEN"));
     assert!(refusal(sense(json!({"moves": ["e2e5"]}))).await.contains("e2e5"));
     assert_eq!(
         refusal(sense(json!({"seat": 1}))).await,

@@ -89,7 +89,7 @@ async fn invalid_requests_are_refused_with_a_reason() {
         refusal(json!({"t": "position", "start": START, "moves": ["Ke3"]})).await,
         "'Ke3' is not a legal move here"
     );
-    assert!(refusal(json!({"t": "position", "start": "x"})).await.starts_with("bad FEN"));
+    assert!(refusal(json!({"t": "position", "start": "x"})).await.starts_with("invalid FEN"));
     assert_eq!(refusal(json!({"t": "read", "text": " "})).await, "there is no game in the text");
     assert!(
         refusal(json!({"t": "dance"}))

@@ -35,9 +35,9 @@ fn only_the_main_line_is_read() {
 fn errors_name_the_move_and_the_rule() {
     let error = |text: &str| Game::parse(text).expect_err("a fault").to_string();
     assert_eq!(error(""), "no game found: expected text like '(;GM[Blokus Duo];B[e10])'");
-    assert_eq!(error("(;B[e10])"), "the game has no GM property");
+    assert_eq!(error("(;B[e10])"), "expected a GM property, such as GM[Blokus Duo]");
     assert!(error("(;GM[Go])").starts_with("unknown game 'Go': expected one of Blokus, "));
-    assert_eq!(error("(;GM[Blokus Duo"), "unexpected end of the game");
+    assert_eq!(error("(;GM[Blokus Duo"), "the text ends before the game is closed with ')'");
     assert_eq!(error("(;GM[Blokus Duo];B)"), "the property B has no value");
     assert_eq!(error("(;GM[Blokus Duo]?)"), "unexpected character '?'");
     let wrong = |moves: &str| error(&format!("(;GM[Blokus Duo]{moves})"));
@@ -50,7 +50,7 @@ fn errors_name_the_move_and_the_rule() {
         "move 3: no cell touches a corner of the same color"
     );
     assert_eq!(wrong(";B[e10,e12]"), "move 1: the cells 'e10,e12' do not form a piece");
-    assert_eq!(wrong(";B[e10,]"), "move 1: 'e10,' is not a placement like 'a1,b1,a2'");
+    assert_eq!(wrong(";B[e10,]"), "move 1: expected a placement like 'a1,b1,a2', got 'e10,'");
 }
 
 #[test]

@@ -212,7 +212,7 @@ fn errors_say_why_there_is_no_move() {
             error("8/8/8/8/8/8/8/K1k5 w - - 0 1", &[]),
             "the game is already over: insufficient material"
         );
-        assert!(error("", &[]).starts_with("invalid start position: bad FEN"));
+        assert!(error("", &[]).starts_with("invalid start position: invalid FEN"));
         assert_eq!(
             error(START, &["e2e4", "e2e4"]),
             "illegal move 'e2e4' at ply 1: 'e2e4' is not legal in \

@@ -192,79 +192,83 @@ fn a_bad_fen_names_its_field() {
         (
             "",
             FenField::Count,
-            "bad FEN: fields: expected 6 fields separated by single spaces (board, turn, castling, en passant, halfmove clock, move number), got 1",
+            "invalid FEN: fields: expected 6 fields separated by single spaces (board, turn, castling, en passant, halfmove clock, move number), got 1",
         ),
         (
             "8/8/8/8/8/8/8 w - - 0 1",
             FenField::Board,
-            "bad FEN: board: expected 8 ranks separated by '/', got 7",
+            "invalid FEN: board: expected 8 ranks separated by '/', got 7",
         ),
         (
             "4k3/8/8/9/8/8/8/4K3 w - - 0 1",
             FenField::Board,
-            "bad FEN: board: unexpected '9' in rank 5",
+            "invalid FEN: board: expected a piece or a number from 1 to 8 in rank 5, got '9'",
         ),
         (
             "4k3/8/8/7/8/8/8/4K3 w - - 0 1",
             FenField::Board,
-            "bad FEN: board: expected 8 squares in rank 5, got 7",
+            "invalid FEN: board: expected 8 squares in rank 5, got 7",
         ),
         (
             "4k3/8/8/44/8/8/8/4K3 w - - 0 1",
             FenField::Board,
-            "bad FEN: board: unexpected '4' in rank 5",
+            "invalid FEN: board: expected a piece after a number in rank 5, got '4'",
         ),
-        ("4k3/8/8/8/8/8/8/8 w - - 0 1", FenField::Board, "bad FEN: board: white has no king"),
+        ("4k3/8/8/8/8/8/8/8 w - - 0 1", FenField::Board, "invalid FEN: board: White has no king"),
         (
             "4k2P/8/8/8/8/8/8/4K3 w - - 0 1",
             FenField::Board,
-            "bad FEN: board: a pawn cannot stand on h8",
+            "invalid FEN: board: a pawn cannot stand on h8",
         ),
-        ("4k3/8/8/8/8/8/8/4K3 x - - 0 1", FenField::Turn, "bad FEN: turn: 'x' is not 'w' or 'b'"),
+        (
+            "4k3/8/8/8/8/8/8/4K3 x - - 0 1",
+            FenField::Turn,
+            "invalid FEN: turn: expected 'w' or 'b', got 'x'",
+        ),
         (
             "4k3/8/8/8/8/8/4R3/4K3 w - - 0 1",
             FenField::Turn,
-            "bad FEN: turn: black is in check but has just moved",
+            "invalid FEN: turn: Black is in check but has just moved",
         ),
         (
             "4k3/8/8/8/8/8/8/4K2R w Q - 0 1",
             FenField::Castling,
-            "bad FEN: castling: 'Q' has the right 'Q' without a king and rook for it",
+            "invalid FEN: castling: no king and rook for the right 'Q' in 'Q'",
         ),
         (
             "4k3/8/8/8/8/8/8/4K2R w H - 0 1",
             FenField::Castling,
-            "bad FEN: castling: 'H' is neither '-' nor letters of 'KQkq' in that order",
+            "invalid FEN: castling: expected '-' or letters of 'KQkq' in that order, got 'H'",
         ),
         (
             "4k3/8/8/8/8/8/8/4K1R1 w K - 0 1",
             FenField::Castling,
-            "bad FEN: castling: no king can castle with a rook on g1",
+            "invalid FEN: castling: no king can castle with a rook on g1",
         ),
         (
             "4k3/8/8/8/8/8/8/4K3 w - e9 0 1",
             FenField::EnPassant,
-            "bad FEN: en passant: 'e9' is neither '-' nor a square",
+            "invalid FEN: en passant: expected '-' or a square, got 'e9'",
         ),
         (
             "4k3/8/8/8/8/8/8/4K3 w - e6 0 1",
             FenField::EnPassant,
-            "bad FEN: en passant: no pawn has just stepped over e6",
+            "invalid FEN: en passant: no pawn has just stepped over e6",
         ),
         (
             "4k3/8/8/8/8/8/8/4K3 w - - -1 1",
             FenField::Halfmoves,
-            "bad FEN: halfmove clock: '-1' is not a number from 0 to 9999",
+            "invalid FEN: halfmove clock: expected a number from 0 to 9999, got '-1'",
         ),
         (
             "4k3/8/8/8/8/8/8/4K3 w - - 0 x",
             FenField::Fullmoves,
-            "bad FEN: move number: 'x' is not a number from 1 to 9999",
+            "invalid FEN: move number: expected a number from 1 to 9999, got 'x'",
         ),
         (
             "4k3/8/8/8/8/8/8/4K3 w - - 0 0",
             FenField::Fullmoves,
-            "bad FEN: move number: '0' is not a number from 1 to 9999",
+            "invalid FEN: move number: expected a number from 1 to 9999, got '0'",
         ),
     ] {
         assert_eq!(fen_error(fen), (field, message.to_owned()), "{fen}");
@@ -275,10 +279,13 @@ fn a_bad_fen_names_its_field() {
 fn a_bad_setup_names_every_fault() {
     let setup = Setup::from_fen_in("P7/8/8/8/8/8/8/8 w - - 0 1", Variant::Standard).unwrap();
     let faults = setup.validate().unwrap_err().to_string();
-    assert_eq!(faults, "white has no king; black has no king; a pawn cannot stand on a8");
+    assert_eq!(faults, "White has no king; Black has no king; a pawn cannot stand on a8");
     let setup = Setup { en_passant: Some(Square::new(100)), fullmoves: 0, ..Setup::start() };
     let faults = setup.validate().unwrap_err().to_string();
-    assert_eq!(faults, "no pawn has just stepped over e13; move number 0 is not from 1 to 9999");
+    assert_eq!(
+        faults,
+        "no pawn has just stepped over e13; expected a move number from 1 to 9999, got 0"
+    );
 }
 
 #[test]
@@ -286,10 +293,10 @@ fn a_bad_move_says_why() {
     let position = Position::from_fen("4k3/8/8/8/8/8/R6R/4K3 w - - 0 1").unwrap();
     let san = |text| position.parse_san(text).unwrap_err().to_string();
     assert_eq!(san("Re2"), "'Re2' is ambiguous: Rae2+ or Rhe2+");
-    assert_eq!(san("Ra9"), "'Ra9' is not a move like 'e4', 'Nbd7', 'exd5', 'e8=Q' or 'O-O'");
+    assert_eq!(san("Ra9"), "expected a move like 'e4', 'Nbd7', 'exd5', 'e8=Q' or 'O-O', got 'Ra9'");
     assert_eq!(san("Rb3"), "'Rb3' is not legal in 4k3/8/8/8/8/8/R6R/4K3 w - - 0 1");
     let uci = |text| position.parse_uci(text).unwrap_err().to_string();
-    assert_eq!(uci("a2"), "'a2' is not a move like 'e2e4' or 'e7e8q'");
+    assert_eq!(uci("a2"), "expected a move like 'e2e4' or 'e7e8q', got 'a2'");
     assert_eq!(uci("a2b3"), "'a2b3' is not legal in 4k3/8/8/8/8/8/R6R/4K3 w - - 0 1");
 }
 
@@ -341,11 +348,11 @@ fn errors_have_a_location_and_reading_continues() {
             "line 3, column 13: 'Ke3' is not legal in rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2",
             "two",
             "line 9, column 1: expected a tag like [Name \"value\"] on one line",
-            "line 15, column 1: bad FEN: fields: expected 6 fields separated by single spaces (board, turn, castling, en passant, halfmove clock, move number), got 1",
+            "line 15, column 1: invalid FEN: fields: expected 6 fields separated by single spaces (board, turn, castling, en passant, halfmove clock, move number), got 1",
             "line 21, column 7: unclosed variation: '(' without ')'",
             "line 25, column 6: ')' without a matching '('",
             "line 29, column 1: annotation or variation before the first move",
-            "line 33, column 7: '256' is not an annotation: expected $0 to $255",
+            "line 33, column 7: expected an annotation from $0 to $255, got '256'",
             "line 37, column 7: unclosed comment: '{' without '}'",
         ]
     );

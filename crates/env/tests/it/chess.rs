@@ -536,7 +536,7 @@ fn gather_scatter_and_start_positions() {
     batch.reset(Some(1));
     assert!(batch.texts().iter().all(|text| endgames.contains(&text.as_str())));
     let error = batch.set_starts(&[endgames[0], "nonsense"]).unwrap_err().to_string();
-    assert!(error.starts_with("position 1: bad FEN"), "{error}");
+    assert!(error.starts_with("position 1: invalid FEN"), "{error}");
     let mate = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3";
     let error = batch.set_starts(&[endgames[0], mate]).unwrap_err().to_string();
     assert_eq!(error, "position 1: the game is already over in this position: checkmate");

@@ -78,10 +78,10 @@ impl fmt::Display for GameError {
             GameError::Rules(error) => write!(f, "{error}"),
             GameError::Start(name) => write!(
                 f,
-                "start '{}' is neither a FEN4 nor one of 4PC, 4PCo, 4PCb, 4PCn, 4PCrg",
+                "expected a start position that is a FEN4 or one of 4PC, 4PCo, 4PCb, 4PCn, 4PCrg, got '{}'",
                 quote_short(name)
             ),
-            GameError::Fen4(error) => write!(f, "bad FEN4: {error}"),
+            GameError::Fen4(error) => write!(f, "invalid FEN4: {error}"),
             GameError::Move(error) => write!(f, "{error}"),
             GameError::AfterEnd { word, ending } => {
                 write!(f, "'{}' comes after the end of the game: {ending}", quote_short(word))
@@ -90,8 +90,12 @@ impl fmt::Display for GameError {
                 write!(f, "'{}' cannot be played: {error}", quote_short(word))
             }
             GameError::WrongElimination { word, player, elimination } => {
-                let said = if word == "S" { "stalemated" } else { "mated" };
-                write!(f, "'{}' says that {player} is {said}, but {player} ", quote_short(word))?;
+                let expected = if word == "S" { "stalemated" } else { "mated" };
+                write!(
+                    f,
+                    "'{}' says that {player} is {expected}, but {player} ",
+                    quote_short(word)
+                )?;
                 match elimination {
                     Some(elimination) => write!(f, "{elimination}"),
                     None => f.write_str("can move"),

@@ -180,11 +180,11 @@ fn common_forms_of_moves_are_accepted() {
         ("g2xg3", "'g2xg3' captures nothing"),
         ("g2-g5", "'g2-g5' is not legal here"),
         ("O-O", "'O-O' is not legal here"),
-        ("", "'' is not a move like 'h2-h3', 'Qg1xQn8+', 'h7-h8=D' or 'O-O'"),
-        ("g2-", "'g2-' is not a move like 'h2-h3', 'Qg1xQn8+', 'h7-h8=D' or 'O-O'"),
-        ("g2-g3=", "'g2-g3=' is not a move like 'h2-h3', 'Qg1xQn8+', 'h7-h8=D' or 'O-O'"),
-        ("a1-g3", "'a1-g3' is not a move like 'h2-h3', 'Qg1xQn8+', 'h7-h8=D' or 'O-O'"),
-        ("é2-g3", "'é2-g3' is not a move like 'h2-h3', 'Qg1xQn8+', 'h7-h8=D' or 'O-O'"),
+        ("", "expected a move like 'h2-h3', 'Qg1xQn8+', 'h7-h8=D' or 'O-O', got ''"),
+        ("g2-", "expected a move like 'h2-h3', 'Qg1xQn8+', 'h7-h8=D' or 'O-O', got 'g2-'"),
+        ("g2-g3=", "expected a move like 'h2-h3', 'Qg1xQn8+', 'h7-h8=D' or 'O-O', got 'g2-g3='"),
+        ("a1-g3", "expected a move like 'h2-h3', 'Qg1xQn8+', 'h7-h8=D' or 'O-O', got 'a1-g3'"),
+        ("é2-g3", "expected a move like 'h2-h3', 'Qg1xQn8+', 'h7-h8=D' or 'O-O', got 'é2-g3'"),
     ] {
         assert_eq!(position.parse_notation(text).unwrap_err().to_string(), message);
     }
@@ -209,4 +209,33 @@ fn castling_promotion_and_en_passant_have_their_signs() {
     assert_eq!(position.parse_notation("b4xPc5"), position.parse_move("b4c5"));
     let message = "'b4xNc5' expects a knight on c5, but there is a pawn";
     assert_eq!(position.parse_notation("b4xNc5").unwrap_err().to_string(), message);
+}
+
+#[test]
+fn fen4_errors_say_what_was_expected() {
+    let start = Position::start(StartPosition::Modern, Rules::FREE_FOR_ALL).fen4();
+    for (old, new, message) in [
+        ("R-0,0", "X-0,0", "turn: expected one of R, B, Y, G, got 'X'"),
+        ("R-0,", "R-2,", "eliminated players: expected 0 or 1, got '2'"),
+        ("R-0,", "R-", "eliminated players: expected four values separated by commas, got '0,0,0'"),
+        ("-0,0,0,0-0-", "-0,0,0,0-01-", "clock: expected a number from 0 to 9999, got '01'"),
+        (
+            "/bR,bP",
+            "/x,bP",
+            "rank 11: expected a piece or a number ('x' stands only in cut corners), got 'x'",
+        ),
+        ("/bR,bP", "/zP,bP", "rank 11: expected a piece like rP, dbR or dR, got 'zP'"),
+        (
+            "/bR,bP",
+            "/dbR,bP",
+            "rank 11: expected a piece not marked as dead, because its player is alive, got 'dbR'",
+        ),
+        ("/14/", "/13,rP/", "rank 12: expected no piece outside the board, got 'rP'"),
+        ("/14/", "/13/", "expected 14 cells in rank 12, got 13"),
+    ] {
+        let text = start.replacen(old, new, 1);
+        assert_ne!(text, start, "{old}");
+        let error = Position::from_fen4(&text, Rules::FREE_FOR_ALL).unwrap_err();
+        assert_eq!(error.to_string(), message);
+    }
 }

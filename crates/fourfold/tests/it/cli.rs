@@ -63,7 +63,7 @@ fn perft_supports_chess960() {
 fn invalid_arguments_are_reported() {
     let (code, out, err) = fourfold(&["perft", "3", "--fen", "8/8 w - - 0 1"], "");
     assert_eq!((code, out.as_str()), (2, ""));
-    assert_eq!(err, "fourfold: bad FEN: board: expected 8 ranks separated by '/', got 2\n");
+    assert_eq!(err, "fourfold: invalid FEN: board: expected 8 ranks separated by '/', got 2\n");
     for arguments in [
         &["perft"][..],
         &["perft", "x"],
@@ -127,12 +127,12 @@ fn verify_reports_invalid_files() {
         ("# nothing\n", "FAIL -: file: has no cases"),
         ("{\"cases\": []}", "FAIL -:1: line: expected 'FEN;depth;nodes'"),
         ("case: A\nuntil: x", "FAIL -:1: A: until: expected a tick, got 'x'"),
-        ("8/8;1;1", "FAIL -:1: line: bad FEN: fields: expected 6"),
+        ("8/8;1;1", "FAIL -:1: line: invalid FEN: fields: expected 6"),
         ("8/8;1", "FAIL -:1: line: expected 'FEN;depth;nodes'"),
         ("7k/8/8/8/8/8/8/K7 w - - 0 1;1000000;1", "FAIL -:1: line: expected 'FEN;depth;nodes'"),
         (
             "4k3/8/8/8/8/8/4K3/7R w H - 0 1;1;1",
-            "FAIL -:1: line: bad FEN: castling: no king can castle with a rook on h1",
+            "FAIL -:1: line: invalid FEN: castling: no king can castle with a rook on h1",
         ),
         ("8/8;x;1", "FAIL -:1: line: expected 'FEN;depth;nodes'"),
     ] {
@@ -163,7 +163,7 @@ fn analyze_writes_json_that_verify_reads() {
     let fens = format!("{START}\n# a comment\nr3k3/2N5/8/8/6b1/7P/8/4K3 b - - 0 1\nrubbish\n");
     let (code, out, err) = fourfold(&["analyze", "-"], &fens);
     assert_eq!((code, out.lines().count()), (0, 2));
-    assert!(err.starts_with("fourfold: standard input:4: bad FEN: "), "{err}");
+    assert!(err.starts_with("fourfold: standard input:4: invalid FEN: "), "{err}");
     assert!(err.contains("2 positions, ") && err.contains(", 1 unreadable"), "{err}");
     let last: serde_json::Value =
         serde_json::from_str(out.lines().last().expect("a line")).expect("JSON");

@@ -153,7 +153,7 @@ fn invalid_commands_are_reported() {
     for (line, answer) in [
         ("hello", "unknown command 'hello'"),
         ("go sideways", "unknown 'go' parameter 'sideways'"),
-        ("position fen nonsense", "bad FEN"),
+        ("position fen nonsense", "invalid FEN"),
         ("position startpos moves e2e5", "'e2e5' is not legal in"),
         ("setoption name Hash value -3", "expected Hash from 1 to 4096, got '-3'"),
         ("setoption name Color value red", "unknown option 'Color'"),

@@ -148,7 +148,7 @@ fn refusals_name_the_rule_and_the_cell() {
         ("n1,o1,p1", "'n1,o1,p1' is off the board"),
         ("f8,g9", "the cells 'f8,g9' do not form a piece"),
         ("V3 f8", "these cells form piece I1, not V3"),
-        ("hello", "'hello' is not a placement like 'a1,b1,a2' or 'V3 a1,b1,a2'"),
+        ("hello", "expected a placement like 'a1,b1,a2' or 'V3 a1,b1,a2', got 'hello'"),
         ("I1 f8", "fits"),
     ] {
         assert_eq!(refusal(&table, text), why, "{text}");

@@ -58,7 +58,7 @@ fn import_requires_exactly_one_game() {
          rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2"
     );
     let error = table.set("8/8/8/8/8/8/8/8 w - - 0 1").unwrap_err();
-    assert!(error.to_string().contains("white has no king"), "{error}");
+    assert!(error.to_string().contains("White has no king"), "{error}");
 }
 
 #[test]

@@ -130,7 +130,7 @@ fn refused_moves_have_a_reason() {
     let mut table = at("4k3/1P6/8/8/8/8/R6R/4K3 w - - 0 1");
     let mut refused = |text: &str| table.play(text).unwrap_err().to_string();
     let fen = "4k3/1P6/8/8/8/8/R6R/4K3 w - - 0 1";
-    let malformed = "is not a move like 'e4', 'Nf3', 'e8=Q', 'O-O' or 'e2e4'";
+    let expected = "expected a move like 'e4', 'Nf3', 'e8=Q', 'O-O' or 'e2e4'";
     assert_eq!(refused("Re2"), "'Re2' is ambiguous: Rae2+ or Rhe2+");
     assert_eq!(refused("b8"), "'b8' is ambiguous: b8=B or b8=N or b8=Q+ or b8=R+");
     assert_eq!(refused("b7b8"), "'b7b8' is ambiguous: b8=B or b8=N or b8=Q+ or b8=R+");
@@ -138,9 +138,9 @@ fn refused_moves_have_a_reason() {
     assert_eq!(refused("a2b3"), "a rook does not move from a2 to b3");
     assert_eq!(refused("h2h8q"), "only a pawn that reaches the last rank promotes to a queen");
     assert_eq!(refused("e8d7"), "the king on e8 is Black's");
-    assert_eq!(refused("e9"), format!("'e9' {malformed}"));
-    assert_eq!(refused(""), format!("'' {malformed}"));
-    assert_eq!(refused(&"\0x".repeat(5000)), format!("'{}…' {malformed}", "\\0x".repeat(10)));
+    assert_eq!(refused("e9"), format!("{expected}, got 'e9'"));
+    assert_eq!(refused(""), format!("{expected}, got ''"));
+    assert_eq!(refused(&"\0x".repeat(5000)), format!("{expected}, got '{}…'", "\\0x".repeat(10)));
     let black = table.play_as(BLACK, "Kd7").unwrap_err();
     assert_eq!(black.to_string(), "black may not move now");
     let nobody = table.play_as(Seat::new(9), "Kd7").unwrap_err();

@@ -206,7 +206,7 @@ fn incomplete_fens_and_files_with_several_games() {
         "{}",
         refusal("1. e4 e5 2. Ke3")
     );
-    assert!(refusal("8/8/8/8/8/8/8/8 w").contains("white has no king"));
+    assert!(refusal("8/8/8/8/8/8/8/8 w").contains("White has no king"));
 }
 
 #[test]
@@ -216,7 +216,7 @@ fn illegal_lines_are_refused_with_a_reason() {
     };
     assert_eq!(refusal(START, "e2e4 f1f3"), "the bishop on f1 is White's");
     assert_eq!(refusal(START, "f1f3"), "a bishop does not move from f1 to f3");
-    assert!(refusal("rubbish", "").starts_with("bad FEN"));
+    assert!(refusal("rubbish", "").starts_with("invalid FEN"));
     let long: Vec<String> = moves("g1f3 g8f6 f3g1 f6g8").into_iter().cycle().take(2_001).collect();
     assert_eq!(
         study::position_after(START, &long).expect_err("too long").to_string(),
@@ -297,7 +297,7 @@ fn arrangement_faults() {
         })
     };
     let empty = check_position(Vec::new(), 0, "KQkq").expect("an empty board");
-    assert_eq!(empty.errors, ["white has no king", "black has no king"]);
+    assert_eq!(empty.errors, ["White has no king", "Black has no king"]);
     assert_eq!((empty.fen.as_str(), empty.castling.as_str()), ("8/8/8/8/8/8/8/8 w - - 0 1", ""));
     let check = vec![
         piece("e1", 'K', 0),
@@ -307,7 +307,7 @@ fn arrangement_faults() {
         piece("a8", 'P', 1),
     ];
     let check = check_position(check, 0, "KQ").expect("pieces");
-    assert_eq!(check.errors, ["a pawn cannot stand on a8", "black is in check but has just moved"]);
+    assert_eq!(check.errors, ["a pawn cannot stand on a8", "Black is in check but has just moved"]);
     assert_eq!(check.squares, ["a8", "e8"]);
     assert_eq!(check.castling, "K");
     assert!(check.fen.starts_with("p3k3/8/8/8/4R3/8/8/4K2R w K "), "{}", check.fen);

@@ -178,9 +178,9 @@ fn refused_moves_have_a_reason() {
     assert_eq!(refused("Rh4xRg4"), "the king would be left in check");
     assert_eq!(refused("Nh4-h5"), "'Nh4-h5' expects a knight on h4, but there is a rook");
     assert_eq!(refused("Rh4xh5"), "'Rh4xh5' captures nothing");
-    let malformed = "is not a move like 'h2-h3', 'Nj1xBi3', 'O-O' or 'h2h3'";
-    assert_eq!(refused("a1a2"), format!("'a1a2' {malformed}"));
-    assert_eq!(refused(&"\0x".repeat(5000)), format!("'{}…' {malformed}", "\\0x".repeat(10)));
+    let expected = "expected a move like 'h2-h3', 'Nj1xBi3', 'O-O' or 'h2h3'";
+    assert_eq!(refused("a1a2"), format!("{expected}, got 'a1a2'"));
+    assert_eq!(refused(&"\0x".repeat(5000)), format!("{expected}, got '{}…'", "\\0x".repeat(10)));
 
     let pieces = "rKh1 rRe4 bKa8 yKd14 yPe9 gKn8";
     let mut table = at(teams(), &fen4('R', [0; 4], pieces));
