@@ -1,6 +1,6 @@
 //! Game files, replayed move by move or tick by tick. The server stores nothing of them.
 
-use fourfold_table::{Table, kung_fu};
+use fourfold_table::{Table, ensure, kung_fu};
 use serde_json::json;
 
 use crate::game::GameRoom;
@@ -41,9 +41,7 @@ pub(crate) fn positions(text: &str, from: usize) -> Result<Object, String> {
     let last = room.table().ply();
     let boards = (from..=last).take(MOST_POSITIONS).map(|ply| room.board_at(ply));
     let boards = boards.collect::<Result<Vec<_>, _>>()?;
-    if boards.is_empty() {
-        return Err(format!("expected a ply from 0 to {last}, got {from}"));
-    }
+    ensure!(!boards.is_empty(), "expected a ply from 0 to {last}, got {from}");
     Ok(protocol::object(&json!({ "positions": boards })))
 }
 
@@ -63,9 +61,7 @@ fn is_kung_fu(text: &str) -> bool {
 
 /// Reads a turn-based game.
 fn read(text: &str) -> Result<Box<dyn Table>, String> {
-    if text.trim_start_matches('\u{feff}').trim_start().is_empty() {
-        return Err("the file is empty".to_owned());
-    }
+    ensure!(!text.trim_start_matches('\u{feff}').trim_start().is_empty(), "the file is empty");
     let table = fourfold_table::read(text).map_err(|error| error.to_string())?;
     match table.ply() {
         0..=MOST_MOVES => Ok(table),

@@ -24,6 +24,9 @@ use crate::viewer::{GameRecord, Input, Output, Request, Viewer, is_connected, wa
 /// The maximum number of inputs queued for a game.
 const QUEUE: usize = 256;
 
+/// Refuses everything but the end of a game that has reached the limit of its journal.
+pub(crate) const TOO_LONG: &str = "this game is too long: it can only be ended now";
+
 /// The result of a command, as sent to the page.
 pub(crate) type Answer = Result<Object, String>;
 

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use fourfold_table::quote_short;
+use fourfold_table::{ensure, quote_short};
 use tokio::sync::{Notify, mpsc, oneshot};
 
 use crate::Limits;
@@ -243,9 +243,7 @@ impl Hub {
     /// Returns a message for the guest if there is no such game, or if its queue is full.
     pub(crate) async fn send(self: &Arc<Hub>, id: &str, input: Input) -> Result<Handle, String> {
         let missing = || format!("there is no game '{}'", quote_short(id));
-        if id != LIVE && !is_game_id(id) {
-            return Err(missing());
-        }
+        ensure!(id == LIVE || is_game_id(id), missing());
         // Games are unloaded under this lock too, so no input is queued for an unloaded game.
         let mut games = self.games.lock().await;
         if !is_running(&games, id) {

@@ -6,6 +6,7 @@ use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use fourfold_table::ensure;
 use tokio::time::Instant;
 
 use crate::hub::lock;
@@ -114,13 +115,9 @@ impl<K: Eq + Hash + Clone> ConnectionLimiter<K> {
         key: K,
     ) -> Result<Permit<K>, LimitReached> {
         let mut open = lock(&self.open);
-        if open.values().sum::<usize>() >= self.most {
-            return Err(LimitReached::All);
-        }
+        ensure!(open.values().sum::<usize>() < self.most, LimitReached::All);
         let count = open.get(&key).copied().unwrap_or(0);
-        if count >= self.most_of_one {
-            return Err(LimitReached::Own);
-        }
+        ensure!(count < self.most_of_one, LimitReached::Own);
         open.insert(key.clone(), count + 1);
         Ok(Permit { limiter: self.clone(), key })
     }

@@ -6,6 +6,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 
+use fourfold_table::ensure;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::sync::{Mutex, mpsc, watch};
@@ -127,9 +128,7 @@ impl Network {
     /// Returns a message for the guest if they are not allowed to do this, or if there is no
     /// network.
     pub(crate) async fn switch(&self, open: bool, here: bool) -> Result<(), String> {
-        if !here {
-            return Err("only a browser on the server's own computer can do that".to_owned());
-        }
+        ensure!(here, "only a browser on the server's own computer can do that");
         if !self.is_on_request() {
             let why = "the server was started with --bind: restart it without that option";
             return Err(why.to_owned());
@@ -168,9 +167,7 @@ impl Network {
                 }
             }
         }
-        if open.is_empty() {
-            return Err(error_text);
-        }
+        ensure!(!open.is_empty(), error_text);
         tracing::info!(addresses = ?open, "open to the local network");
         self.open.send_replace(open);
         Ok(closing)

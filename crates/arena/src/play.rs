@@ -5,13 +5,13 @@ mod hint;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use fourfold_table::{Declaration, Seat};
+use fourfold_table::{Declaration, Seat, ensure};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep, sleep_until};
 
 use crate::bot_jobs::{BotJob, Thinking, time_to_think};
 use crate::clock::Clock;
-use crate::game::{Entry, GameRoom, GameTask, RunningGame, never};
+use crate::game::{Entry, GameRoom, GameTask, RunningGame, TOO_LONG, never};
 use crate::guest::new_game_id;
 use crate::journal::Journal;
 use crate::protocol::{self, Command, Object};
@@ -169,9 +169,7 @@ impl RunningGame<Room> {
     /// Applies an event, saves it, and updates everybody.
     async fn happen(&mut self, at: u64, act: RoomEvent) -> Result<(), String> {
         let ends = matches!(act, RoomEvent::Declare(_));
-        if !ends && self.journal.count() >= MOST_ENTRIES {
-            return Err("this game is too long: it can only be ended now".to_owned());
-        }
+        ensure!(ends || self.journal.count() < MOST_ENTRIES, TOO_LONG);
         // A command may have waited in the queue while other events happened; keep times in order.
         let mut entry = Entry { at: at.max(self.state.latest), act };
         self.room.act(&entry)?;

@@ -1,7 +1,7 @@
 //! The players of a game: seats are taken by guests, given to bots, and rotated in a rematch.
 
 use fourfold_bots::Level;
-use fourfold_table::{GameInfo, Seat, SeatInfo, capitalize, quote_short};
+use fourfold_table::{GameInfo, Seat, SeatInfo, capitalize, ensure, quote_short};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::TimeControl;
@@ -70,9 +70,7 @@ impl Setup {
             Some(seat) => seat.index(),
             None => random_index(seats),
         };
-        if place >= seats {
-            return Err(format!("{game} has no seat {place}"));
-        }
+        ensure!(place < seats, "{game} has no seat {place}");
         let me = || Player::Guest { guest: guest.id, name: guest.name.clone() };
         let other = match opponent {
             Opponent::Friend => Player::Open,
@@ -212,9 +210,8 @@ impl Seats {
     /// Fails if the setup has a different number of seats.
     pub(crate) fn new(id: String, setup: Setup, names: Vec<&'static str>) -> Result<Seats, String> {
         let (players, seats) = (setup.players.clone(), names.len());
-        if players.len() != seats {
-            return Err(format!("{} has {seats} seats, got {} players", setup.game, players.len()));
-        }
+        let (game, count) = (&setup.game, players.len());
+        ensure!(count == seats, "{game} has {seats} seats, got {count} players");
         let (draw, rematch, next, ratings) = (Vec::new(), Vec::new(), None, Vec::new());
         Ok(Seats { id, setup, names, players, draw, rematch, next, ratings })
     }
@@ -319,9 +316,7 @@ impl Seats {
             Command::Name { name } => Ok(Some(SeatEvent::Rename { guest, name: name.clone() })),
             Command::Sit { seat } => {
                 self.check_open(*seat, over)?;
-                if !mine.is_empty() {
-                    return Err("you already have a seat".to_owned());
-                }
+                ensure!(mine.is_empty(), "you already have a seat");
                 Ok(Some(SeatEvent::Sit { seat: *seat, guest, name: name.to_owned() }))
             }
             _ if mine.is_empty() => Err("you are watching: only players can do that".to_owned()),
@@ -382,12 +377,9 @@ impl Seats {
     }
 
     fn decide_on_rematch(&self, mine: Vec<Seat>, over: Option<&str>) -> Result<SeatEvent, String> {
-        if over.is_none() {
-            return Err("the game is not over yet".to_owned());
-        }
-        if self.next.is_some() || mine.iter().all(|seat| self.rematch.contains(seat)) {
-            return Err("you have already offered a rematch".to_owned());
-        }
+        ensure!(over.is_some(), "the game is not over yet");
+        let offered = self.next.is_some() || mine.iter().all(|seat| self.rematch.contains(seat));
+        ensure!(!offered, "you have already offered a rematch");
         let bots = self.seats_where(Player::is_bot);
         Ok(SeatEvent::Rematch { seats: [mine, bots].concat(), next: None })
     }

@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::time::Duration;
 
+use fourfold_table::ensure;
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Params, Row, params};
 use tokio::sync::{oneshot, watch};
 
@@ -350,13 +351,9 @@ fn prepare(connection: &Connection, patience: Duration) -> Result<(), StoreError
     let number = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     let tables: i64 =
         connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
-    if tables > 0 && number("application_id")? != APPLICATION {
-        return Err(StoreErrorKind::Foreign);
-    }
+    ensure!(tables == 0 || number("application_id")? == APPLICATION, StoreErrorKind::Foreign);
     let format = number("user_version")?;
-    if format > FORMAT {
-        return Err(StoreErrorKind::Newer(format));
-    }
+    ensure!(format <= FORMAT, StoreErrorKind::Newer(format));
     // Two servers with one file would each miss what the other writes.
     connection.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
     connection.pragma_update(None, "journal_mode", "WAL")?;

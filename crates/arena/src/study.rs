@@ -4,6 +4,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use fourfold_bots::Budget;
+use fourfold_table::ensure;
 use fourfold_table::study::{self, EditedPosition, StudyError, Tree};
 use serde::Deserialize;
 use serde_json::json;
@@ -186,9 +187,7 @@ async fn analyze(
 
 fn look_ahead(job: &AnalysisJob, budget: Budget<'_>) -> Result<Object, String> {
     let lines = job.lines.unwrap_or(1);
-    if !(1..=MOST_LINES).contains(&lines) {
-        return Err(format!("expected 1 to {MOST_LINES} lines, got {lines}"));
-    }
+    ensure!((1..=MOST_LINES).contains(&lines), "expected 1 to {MOST_LINES} lines, got {lines}");
     let table = study::through(&job.start, &job.moves).map_err(study_message)?;
     Ok(protocol::object(&evaluate(&table, Budget { lines, ..budget })?))
 }

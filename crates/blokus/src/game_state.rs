@@ -1,5 +1,7 @@
 //! The state of a game from which colors can withdraw.
 
+use fourfold_common::ensure;
+
 use crate::{Color, Position};
 
 /// The state of a game from which colors can withdraw: their turns are skipped, and the other
@@ -54,9 +56,7 @@ impl GameState {
     /// # Errors
     /// Returns the rule that the placement breaks. The state is then unchanged.
     pub fn play(&mut self, placement: crate::Placement) -> Result<(), crate::Refusal> {
-        if self.turn().is_none() {
-            return Err(crate::Refusal::GameOver);
-        }
+        ensure!(self.turn().is_some(), crate::Refusal::GameOver);
         self.position.play(placement)?;
         self.skip_withdrawn();
         Ok(())

@@ -13,7 +13,7 @@
 
 use std::fmt;
 
-use fourfold_common::{join, quote_short};
+use fourfold_common::{ensure, join, quote_short};
 use thiserror::Error;
 
 use crate::{Color, GameState, ParseMoveError, Placement, Position, Variant};
@@ -289,9 +289,7 @@ impl Nodes<'_> {
                 found = true;
                 self.rest = self.rest.trim_start();
             }
-            if !found {
-                return Err(SgfError::NoValue { name: name.to_owned() });
-            }
+            ensure!(found, SgfError::NoValue { name: name.to_owned() });
         }
     }
 

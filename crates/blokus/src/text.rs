@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use fourfold_common::{join, quote_short};
+use fourfold_common::{ensure, join, quote_short};
 use thiserror::Error;
 
 use crate::cell_set::CellSet;
@@ -55,9 +55,8 @@ impl Placement {
         let no_piece = || ParseMoveError::NoPiece { text: text.to_owned() };
         let shape = Placement::of_shape(&cells).ok_or_else(no_piece)?;
         let outside = |&&(row, column): &&(usize, usize)| row + size < 99 || column >= size;
-        if cells.iter().any(|cell| outside(&cell)) {
-            return Err(ParseMoveError::OffBoard { text: text.to_owned() });
-        }
+        let off_board = cells.iter().any(|cell| outside(&cell));
+        ensure!(!off_board, ParseMoveError::OffBoard { text: text.to_owned() });
         let row = cells.iter().map(|cell| cell.0).min().unwrap_or(0) + size - 99;
         let column = cells.iter().map(|cell| cell.1).min().unwrap_or(0);
         Placement::new(size, shape, row, column).ok_or_else(no_piece)
@@ -151,28 +150,23 @@ impl Position {
             let cell = cell_name(size, row, column);
             let piece = Placement::from_cells(size, &part)
                 .ok_or(ParsePositionError::NoPiece { color: name, cell })?;
-            if pieces.iter().any(|other| other.piece() == piece.piece()) {
-                return Err(ParsePositionError::DuplicatePiece {
-                    color: name,
-                    piece: piece.piece().name(),
-                });
-            }
+            ensure!(
+                !pieces.iter().any(|other| other.piece() == piece.piece()),
+                ParsePositionError::DuplicatePiece { color: name, piece: piece.piece().name() }
+            );
             pieces.push(piece);
         }
         let Some(&first) = pieces.first() else { return Ok(()) };
         let starts = self.starts(color);
-        if cells.intersection(&starts).is_empty() {
-            return Err(ParsePositionError::NoStart { color: name });
-        }
+        let covers_start = !cells.intersection(&starts).is_empty();
+        ensure!(covers_start, ParsePositionError::NoStart { color: name });
         let mut rest = pieces.clone();
         connected(first, &mut rest, |one: Placement, other: Placement| {
             one.cells().any(|(r, c)| {
                 other.cells().any(|(row, column)| r.abs_diff(row) == 1 && c.abs_diff(column) == 1)
             })
         });
-        if !rest.is_empty() {
-            return Err(ParsePositionError::Disconnected { color: name });
-        }
+        ensure!(rest.is_empty(), ParsePositionError::Disconnected { color: name });
         pieces.into_iter().for_each(|piece| self.place(color, piece));
         self.bonus = 0;
         Ok(())
@@ -201,9 +195,7 @@ fn read_rows(variant: Variant, text: &str) -> Result<Vec<CellSet>, ParsePosition
     let size = variant.size();
     let mut sets = vec![CellSet::EMPTY; variant.colors().len()];
     let rows: Vec<&str> = text.split('/').collect();
-    if rows.len() != size {
-        return Err(ParsePositionError::Rows { found: rows.len(), size });
-    }
+    ensure!(rows.len() == size, ParsePositionError::Rows { found: rows.len(), size });
     for (row, text) in rows.into_iter().enumerate() {
         let wrong = || ParsePositionError::Row { number: size - row, text: text.to_owned(), size };
         let mut column = 0;
@@ -221,13 +213,9 @@ fn read_rows(variant: Variant, text: &str) -> Result<Vec<CellSet>, ParsePosition
                 sets[color.index()].insert(row, column);
                 column += 1;
             }
-            if column > size {
-                return Err(wrong());
-            }
+            ensure!(column <= size, wrong());
         }
-        if column != size {
-            return Err(wrong());
-        }
+        ensure!(column == size, wrong());
     }
     Ok(sets)
 }
@@ -240,9 +228,7 @@ fn read_bonus(position: &Position, text: &str) -> Result<u8, ParsePositionError>
     }
     for letter in text.chars() {
         let color = position.variant().color(letter).ok_or_else(wrong)?;
-        if position.placed(color) < PIECES || bonus >> color.index() != 0 {
-            return Err(wrong());
-        }
+        ensure!(position.placed(color) >= PIECES && bonus >> color.index() == 0, wrong());
         bonus |= color.bit();
     }
     if bonus == 0 { Err(wrong()) } else { Ok(bonus) }

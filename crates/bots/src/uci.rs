@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use fourfold_common::quote_short;
+use fourfold_common::{ensure, quote_short};
 
 use crate::{Bot, BotMove, Budget, Line, Score, Situation, ThinkError};
 
@@ -87,9 +87,8 @@ impl Engine {
             }
         }
         for (name, value) in options {
-            if !known.iter().any(|known: &String| known.eq_ignore_ascii_case(name)) {
-                return Err(engine.error(format!("has no option '{}'", quote_short(name))));
-            }
+            let has_option = known.iter().any(|known: &String| known.eq_ignore_ascii_case(name));
+            ensure!(has_option, engine.error(format!("has no option '{}'", quote_short(name))));
             engine.send(&format!("setoption name {name} value {value}"))?;
         }
         if chess960 {

@@ -1,5 +1,6 @@
 //! Playing moves, checked and unchecked.
 
+use fourfold_common::ensure;
 use thiserror::Error;
 
 use crate::side::{Black, Side, White};
@@ -14,9 +15,7 @@ impl Position {
     /// # Errors
     /// Returns an error if the move is not legal; the position is then unchanged.
     pub fn play(&mut self, mv: Move) -> Result<(), IllegalMoveError> {
-        if !self.is_legal(mv) {
-            return Err(IllegalMoveError { uci: mv.uci(self.variant), fen: self.fen() });
-        }
+        ensure!(self.is_legal(mv), IllegalMoveError { uci: mv.uci(self.variant), fen: self.fen() });
         self.play_unchecked(mv);
         Ok(())
     }

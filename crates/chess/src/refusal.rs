@@ -3,6 +3,7 @@
 use std::fmt;
 
 use fourfold_board::Square;
+use fourfold_common::ensure;
 use thiserror::Error;
 
 use crate::attacks::{between, bishop_rays, king_attacks, knight_attacks, pawn_attacks, rook_rays};
@@ -188,19 +189,14 @@ impl Position {
     fn check(&self, from: Square, to: Square, promotion: Option<Role>) -> Result<(), Refusal> {
         let Piece { role, color } = self.board.piece_at(from).ok_or(Refusal::NoPiece { from })?;
         let piece = PlacedPiece { role, square: from };
-        if color != self.turn {
-            return Err(Refusal::OpponentsPiece { piece, color });
-        }
-        if from == to {
-            return Err(Refusal::SameSquare { square: from });
-        }
+        ensure!(color == self.turn, Refusal::OpponentsPiece { piece, color });
+        ensure!(from != to, Refusal::SameSquare { square: from });
         if let Some(wing) = self.castling_wing(piece, to) {
             self.check_castling(wing)?;
             return check_promotion(false, to, promotion);
         }
-        if self.board.color(self.turn).contains(to) {
-            return Err(Refusal::OwnPiece { piece: self.piece_on(to) });
-        }
+        let own = self.board.color(self.turn).contains(to);
+        ensure!(!own, Refusal::OwnPiece { piece: self.piece_on(to) });
         let reach = match piece.role {
             Role::Pawn => self.check_pawn(piece, to)?,
             Role::Knight => knight_attacks(from),
@@ -209,9 +205,7 @@ impl Position {
             Role::Queen => bishop_rays(from) | rook_rays(from),
             Role::King => king_attacks(from),
         };
-        if !reach.contains(to) {
-            return Err(Refusal::Geometry { piece, to });
-        }
+        ensure!(reach.contains(to), Refusal::Geometry { piece, to });
         if let Some(piece) = self.nearest(from, between(from, to) & self.board.occupied()) {
             return Err(Refusal::InTheWay { piece });
         }
@@ -297,13 +291,10 @@ impl Position {
             Color::Black => from.index().checked_sub(to.index()),
         };
         let at_home = BOARD.rank(from).abs_diff(us.back_rank()) == 1;
-        if ahead != Some(8) && !(ahead == Some(16) && at_home) {
-            return Err(Refusal::Geometry { piece, to });
-        }
+        ensure!(ahead == Some(8) || ahead == Some(16) && at_home, Refusal::Geometry { piece, to });
         let on_the_way = between(from, to) & self.board.occupied();
-        if on_the_way.is_empty() && self.board.occupied().contains(to) {
-            return Err(Refusal::PawnCapturesAhead { piece: self.piece_on(to) });
-        }
+        let captures = on_the_way.is_empty() && self.board.occupied().contains(to);
+        ensure!(!captures, Refusal::PawnCapturesAhead { piece: self.piece_on(to) });
         Ok(target)
     }
 

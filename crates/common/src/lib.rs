@@ -1,7 +1,8 @@
 //! Code shared by all crates, independent of any game: run-time CPU dispatch, a random number
-//! generator and text for error messages.
+//! generator, text for error messages and a check that returns an error.
 
 pub mod cpu;
+mod ensure;
 mod random;
 mod text;
 

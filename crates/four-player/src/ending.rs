@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use fourfold_common::ensure;
 use thiserror::Error;
 
 use crate::{IllegalMoveError, MateTiming, Mode, Move, Player, Players, Position, Winner};
@@ -196,9 +197,8 @@ impl Position {
     /// Returns an error, and leaves the position unchanged, if the player is already eliminated or
     /// the game is over.
     pub fn withdraw(&mut self, player: Player, how: WithdrawalReason) -> Result<(), WithdrawError> {
-        if self.ending().is_some() || !self.alive().contains(player) {
-            return Err(WithdrawError { player, over: self.ending().is_some() });
-        }
+        let over = self.ending().is_some();
+        ensure!(!over && self.alive().contains(player), WithdrawError { player, over });
         match how {
             WithdrawalReason::Resign => self.state.resigned = self.state.resigned.with(player),
             WithdrawalReason::Flag => self.state.flagged = self.state.flagged.with(player),

@@ -1,5 +1,6 @@
 //! How games end: by the capture of kings, resignation and draws.
 
+use fourfold_common::ensure;
 use thiserror::Error;
 
 use crate::game::bit_indices;
@@ -26,15 +27,9 @@ impl Game {
         player: Player,
         events: &mut impl Events,
     ) -> Result<(), ResignRefusal> {
-        if self.outcome.is_some() {
-            return Err(ResignRefusal::GameOver);
-        }
-        if !self.rules.seats.contains(player) {
-            return Err(ResignRefusal::NotSeated);
-        }
-        if self.eliminated.contains(player) {
-            return Err(ResignRefusal::Eliminated);
-        }
+        ensure!(self.outcome.is_none(), ResignRefusal::GameOver);
+        ensure!(self.rules.seats.contains(player), ResignRefusal::NotSeated);
+        ensure!(!self.eliminated.contains(player), ResignRefusal::Eliminated);
         self.closed = true;
         let king = self.pieces().position(|piece| {
             piece.player == player && piece.role == Role::King && piece.is_alive()
@@ -62,23 +57,15 @@ impl Game {
         players: &[Player],
         events: &mut impl Events,
     ) -> Result<(), DrawRefusal> {
-        if self.outcome.is_some() {
-            return Err(DrawRefusal::GameOver);
-        }
+        ensure!(self.outcome.is_none(), DrawRefusal::GameOver);
         let mut agreed = Players::NONE;
         for &player in players {
-            if !self.rules.seats.contains(player) {
-                return Err(DrawRefusal::NotSeated);
-            }
-            if self.eliminated.contains(player) {
-                return Err(DrawRefusal::Eliminated);
-            }
+            ensure!(self.rules.seats.contains(player), DrawRefusal::NotSeated);
+            ensure!(!self.eliminated.contains(player), DrawRefusal::Eliminated);
             agreed = agreed.with(player);
         }
         let asked = self.alive().without(self.rules.bots);
-        if agreed.is_empty() || !asked.without(agreed).is_empty() {
-            return Err(DrawRefusal::NotAllAgree);
-        }
+        ensure!(!agreed.is_empty() && asked.without(agreed).is_empty(), DrawRefusal::NotAllAgree);
         self.closed = true;
         self.end(Outcome::Draw, events);
         Ok(())

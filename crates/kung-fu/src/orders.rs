@@ -1,6 +1,7 @@
 //! Orders: which are legal, why others are refused, and their effects.
 
 use fourfold_board::KNIGHT_LEAPS;
+use fourfold_common::ensure;
 use thiserror::Error;
 
 use crate::board::{Bitboard, Cell, Side};
@@ -68,35 +69,22 @@ impl Game {
         id: PieceId,
         (row, column): (i32, i32),
     ) -> Result<Effect, Refusal> {
-        if self.outcome.is_some() {
-            return Err(Refusal::GameOver);
-        }
-        if self.closed {
-            return Err(Refusal::TickClosed);
-        }
-        if !self.rules.seats.contains(player) {
-            return Err(Refusal::NotSeated);
-        }
-        if self.eliminated.contains(player) {
-            return Err(Refusal::Eliminated);
-        }
+        ensure!(self.outcome.is_none(), Refusal::GameOver);
+        ensure!(!self.closed, Refusal::TickClosed);
+        ensure!(self.rules.seats.contains(player), Refusal::NotSeated);
+        ensure!(!self.eliminated.contains(player), Refusal::Eliminated);
         let piece = self.piece(id).ok_or(Refusal::NoPiece)?;
-        if piece.player != player {
-            return Err(Refusal::NotYours);
-        }
+        ensure!(piece.player == player, Refusal::NotYours);
         match piece.status {
             Status::Gone => return Err(Refusal::Captured),
             Status::Moving { .. } => return Err(Refusal::Moving),
             Status::Resting { .. } => return Err(Refusal::Resting),
             Status::Standing => {}
         }
-        if (row, column) == (i32::from(piece.at.row()), i32::from(piece.at.column())) {
-            return Err(Refusal::SameSquare);
-        }
+        let here = (i32::from(piece.at.row()), i32::from(piece.at.column()));
+        ensure!((row, column) != here, Refusal::SameSquare);
         let side = 0..self.rules.board.size() as i32;
-        if !side.contains(&row) || !side.contains(&column) {
-            return Err(Refusal::OffBoard);
-        }
+        ensure!(side.contains(&row) && side.contains(&column), Refusal::OffBoard);
         let to = Cell::on(self.rules.board, row, column).ok_or(Refusal::CutCorner)?;
         let order = Order { piece: id, to };
         match piece.role {
@@ -121,17 +109,14 @@ impl Game {
             Role::Bishop => diagonal,
             Role::Queen | Role::King | Role::Knight | Role::Pawn => straight || diagonal,
         };
-        if !fits {
-            return Err(Refusal::Geometry);
-        }
+        ensure!(fits, Refusal::Geometry);
         let reserved = self.reserved(piece.player);
         let step = (down.signum(), right.signum());
         let mut cell = piece.at.step(step);
         while cell != to {
             let exists = cell.exists(self.rules.board);
-            if !exists || self.is_occupied(cell) || reserved.contains(cell.square()) {
-                return Err(Refusal::Blocked);
-            }
+            let open = exists && !self.is_occupied(cell) && !reserved.contains(cell.square());
+            ensure!(open, Refusal::Blocked);
             cell = cell.step(step);
         }
         self.check_end(piece, to, reserved)
@@ -139,20 +124,15 @@ impl Game {
 
     /// Checks that a piece may end its move there, as far as other pieces are concerned.
     fn check_end(&self, piece: &Piece, to: Cell, reserved: Bitboard) -> Result<(), Refusal> {
-        if reserved.contains(to.square())
-            || self.piece_on(to).is_some_and(|other| self.same_side(piece.player, other.player))
-        {
-            return Err(Refusal::Blocked);
-        }
+        let own = self.piece_on(to).is_some_and(|other| self.same_side(piece.player, other.player));
+        ensure!(!own && !reserved.contains(to.square()), Refusal::Blocked);
         Ok(())
     }
 
     fn check_knight(&self, piece: &Piece, to: Cell) -> Result<(), Refusal> {
         let (down, right) = piece.at.to(to);
         let (down, right) = (down.unsigned_abs(), right.unsigned_abs());
-        if down.min(right) != 1 || down.max(right) != 2 {
-            return Err(Refusal::Geometry);
-        }
+        ensure!(down.min(right) == 1 && down.max(right) == 2, Refusal::Geometry);
         self.check_end(piece, to, self.reserved(piece.player))
     }
 
@@ -167,9 +147,8 @@ impl Game {
             let free = is_free(one) && (to == one || is_free(two));
             return if free { Ok(()) } else { Err(Refusal::Blocked) };
         }
-        if to != one.step((right, down)) && to != one.step((-right, -down)) {
-            return Err(Refusal::Geometry);
-        }
+        let diagonals = [one.step((right, down)), one.step((-right, -down))];
+        ensure!(diagonals.contains(&to), Refusal::Geometry);
         match self.piece_on(to) {
             Some(other) if !self.same_side(piece.player, other.player) => {}
             _ => return Err(Refusal::Geometry),
@@ -186,9 +165,7 @@ impl Game {
             return Ok(None);
         }
         let two = (down, right) == (2 * down.signum(), 2 * right.signum());
-        if !(two && side.back.contains(piece.at) && side.back.contains(to)) {
-            return Err(Refusal::Geometry);
-        }
+        ensure!(two && side.back.contains(piece.at) && side.back.contains(to), Refusal::Geometry);
         self.castling(piece, side, (down.signum(), right.signum())).map(Some)
     }
 
@@ -198,9 +175,7 @@ impl Game {
         let ascends = step.0 + step.1 > 0;
         let home = side.back.cell(side.ends[usize::from(ascends)]);
         let rook = self.standing[home.0 as usize];
-        if king.moved || rook == NO_PIECE {
-            return Err(Refusal::Castling);
-        }
+        ensure!(!king.moved && rook != NO_PIECE, Refusal::Castling);
         let piece = &self.pieces[rook as usize];
         let fits = piece.role == Role::Rook
             && piece.player == king.player
@@ -208,16 +183,12 @@ impl Game {
             && piece.status == Status::Standing;
         let (down, right) = king.at.to(home);
         let beyond = (down.signum(), right.signum()) == step;
-        if !fits || !beyond || squares(Role::Rook, king.at, home) < 3 {
-            return Err(Refusal::Castling);
-        }
+        ensure!(fits && beyond && squares(Role::Rook, king.at, home) >= 3, Refusal::Castling);
         let ends = self.destinations();
         let crossed = king.at.step(step);
         let mut cell = crossed;
         while cell != home {
-            if self.is_occupied(cell) || ends.contains(cell.square()) {
-                return Err(Refusal::Castling);
-            }
+            ensure!(!self.is_occupied(cell) && !ends.contains(cell.square()), Refusal::Castling);
             cell = cell.step(step);
         }
         Ok(Order { piece: PieceId(rook), to: crossed })

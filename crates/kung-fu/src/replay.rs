@@ -1,5 +1,6 @@
 //! Records of games for replay: the rules, the start, and all accepted actions.
 
+use fourfold_common::ensure;
 use thiserror::Error;
 
 use crate::{Event, Game, Order, PlacedPiece, Player, RULES_VERSION, Rules};
@@ -73,22 +74,16 @@ impl Replay {
     /// Returns an error if the game was played under another rules version, or if an action is
     /// out of order or refused.
     pub fn seeker(&self) -> Result<Seeker<'_>, ReplayError> {
-        if self.version != RULES_VERSION {
-            return Err(ReplayError::Version(self.version));
-        }
+        ensure!(self.version == RULES_VERSION, ReplayError::Version(self.version));
         let start = Game::with_pieces(self.rules, &self.pieces);
         let mut game = start.map_err(|error| ReplayError::Start(error.to_string()))?;
         let mut keyframes = vec![(0, game)];
         let mut events = Vec::new();
         for (index, (tick, act)) in self.actions.iter().enumerate() {
             let number = index + 1;
-            if *tick < game.now() {
-                return Err(ReplayError::Order { number, tick: *tick });
-            }
+            ensure!(*tick >= game.now(), ReplayError::Order { number, tick: *tick });
             game.advance_to(*tick, &mut events);
-            if game.now() < *tick {
-                return Err(ReplayError::AfterEnd { number, tick: *tick });
-            }
+            ensure!(game.now() >= *tick, ReplayError::AfterEnd { number, tick: *tick });
             act.play(&mut game, &mut events).map_err(|reason| ReplayError::Refused {
                 number,
                 tick: *tick,
@@ -98,9 +93,8 @@ impl Replay {
                 keyframes.push((number, game));
             }
         }
-        if self.end < game.now() {
-            return Err(ReplayError::Order { number: self.actions.len(), tick: game.now() });
-        }
+        let (number, tick) = (self.actions.len(), game.now());
+        ensure!(self.end >= tick, ReplayError::Order { number, tick });
         game.advance_to(self.end, &mut events);
         Ok(Seeker { replay: self, keyframes, events, last: game })
     }

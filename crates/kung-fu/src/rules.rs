@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use fourfold_common::{join, quote_short};
+use fourfold_common::{ensure, join, quote_short};
 use thiserror::Error;
 
 /// Ticks per second of play.
@@ -260,9 +260,7 @@ impl Rules {
                 "remove" | "freeze" => "eliminated",
                 other => other,
             };
-            if seen.contains(&subject) {
-                return Err(unknown());
-            }
+            ensure!(!seen.contains(&subject), unknown());
             seen.push(subject);
             if let Some(index) = NUMBERS.iter().position(|&name| name == subject) {
                 let (least, most) = match index {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use fourfold_common::quote_short;
+use fourfold_common::{ensure, quote_short};
 use thiserror::Error;
 
 use crate::board::{Cell, Side};
@@ -84,22 +84,16 @@ impl Game {
     /// Returns an error if the players or the pieces do not fit the rules.
     pub fn with_pieces(rules: Rules, pieces: &[PlacedPiece]) -> Result<Game, CreateError> {
         check_seats(&rules)?;
-        if pieces.len() > MAX_PIECES {
-            return Err(CreateError::TooMany(pieces.len()));
-        }
+        ensure!(pieces.len() <= MAX_PIECES, CreateError::TooMany(pieces.len()));
         let mut sorted: Vec<(String, PlacedPiece)> =
             pieces.iter().map(|piece| (piece.name(), *piece)).collect();
         sorted.sort_by(|one, other| one.0.cmp(&other.0));
         let mut game = Game::empty(rules);
         for (name, piece) in sorted {
-            if !rules.seats.contains(piece.player) {
-                return Err(CreateError::NoSeat(name));
-            }
+            ensure!(rules.seats.contains(piece.player), CreateError::NoSeat(name));
             let cell = Cell::on(rules.board, i32::from(piece.row), i32::from(piece.column));
             let cell = cell.ok_or_else(|| CreateError::OffBoard(name.clone()))?;
-            if game.standing[cell.0 as usize] != NO_PIECE {
-                return Err(CreateError::Occupied(name));
-            }
+            ensure!(game.standing[cell.0 as usize] == NO_PIECE, CreateError::Occupied(name));
             game.add(Piece {
                 role: piece.role,
                 player: piece.player,
@@ -112,9 +106,7 @@ impl Game {
         for player in rules.seats.iter() {
             let king = |piece: &&Piece| piece.player == player && piece.role == Role::King;
             let kings = game.pieces().filter(king).count();
-            if kings != 1 {
-                return Err(CreateError::Kings { player, kings });
-            }
+            ensure!(kings == 1, CreateError::Kings { player, kings });
         }
         game.look_ahead();
         Ok(game)
@@ -186,16 +178,11 @@ pub(crate) fn check_seats(rules: &Rules) -> Result<(), CreateError> {
         Board::Eight => rules.seats == Players::TWO,
         Board::Twelve => rules.seats.len() >= 2,
     };
-    if !fit {
-        return Err(CreateError::Seats { board: rules.board, seats: rules.seats });
-    }
+    ensure!(fit, CreateError::Seats { board: rules.board, seats: rules.seats });
     let team = rules.seats.iter().next().map_or(Players::NONE, |first| rules.team(first));
-    if rules.seats.without(team).is_empty() {
-        return Err(CreateError::OneTeam(rules.seats));
-    }
-    if !rules.bots.without(rules.seats).is_empty() {
-        return Err(CreateError::Bots(rules.bots.without(rules.seats)));
-    }
+    ensure!(!rules.seats.without(team).is_empty(), CreateError::OneTeam(rules.seats));
+    let strangers = rules.bots.without(rules.seats);
+    ensure!(strangers.is_empty(), CreateError::Bots(strangers));
     Ok(())
 }
 

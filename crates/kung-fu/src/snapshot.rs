@@ -1,6 +1,7 @@
 //! Snapshots: game states as bytes. Writing and reading are exact inverses, and damaged bytes are
 //! refused.
 
+use fourfold_common::ensure;
 use thiserror::Error;
 
 use crate::board::Cell;
@@ -62,18 +63,13 @@ impl Game {
     /// Returns an error if the bytes are not a snapshot, or if its state is obviously impossible.
     pub fn from_bytes(bytes: &[u8]) -> Result<Game, SnapshotError> {
         let mut bytes = Reader(bytes);
-        if bytes.take::<4>()? != MAGIC {
-            return Err(SnapshotError::NotASnapshot);
-        }
+        ensure!(bytes.take::<4>()? == MAGIC, SnapshotError::NotASnapshot);
         let version = bytes.number()?;
-        if version != RULES_VERSION {
-            return Err(SnapshotError::Version(version));
-        }
+        ensure!(version == RULES_VERSION, SnapshotError::Version(version));
         let mut game = Game::empty(read_rules(&mut bytes)?);
         (game.tick, game.ordered, game.captured) = (bytes.tick()?, bytes.tick()?, bytes.tick()?);
-        if game.ordered > game.tick || game.captured > game.tick {
-            return Err(damaged("an order or capture is in the future"));
-        }
+        let past = game.ordered <= game.tick && game.captured <= game.tick;
+        ensure!(past, damaged("an order or capture is in the future"));
         game.closed = bytes.flag()?;
         game.eliminated = bytes.players()?;
         game.outcome = match bytes.byte()? {
@@ -83,26 +79,21 @@ impl Game {
             _ => return Err(damaged("invalid outcome")),
         };
         let count = bytes.byte()?;
-        if usize::from(count) > MAX_PIECES {
-            return Err(damaged("too many pieces"));
-        }
+        ensure!(usize::from(count) <= MAX_PIECES, damaged("too many pieces"));
         for _ in 0..count {
             let piece = read_piece(&mut bytes, &game)?;
             let last = game.count.checked_sub(1).map(PieceId);
             game.add(piece);
             let new = PieceId(game.count - 1);
-            if last.is_some_and(|last| game.name(last) >= game.name(new)) {
-                return Err(damaged("pieces are not sorted by name"));
-            }
+            let sorted = last.is_none_or(|last| game.name(last) < game.name(new));
+            ensure!(sorted, damaged("pieces are not sorted by name"));
             match piece.status {
                 Status::Moving { .. } => game.flying |= 1 << new.0,
                 Status::Resting { .. } => game.resting |= 1 << new.0,
                 Status::Standing | Status::Gone => {}
             }
         }
-        if !bytes.0.is_empty() {
-            return Err(damaged("trailing bytes"));
-        }
+        ensure!(bytes.0.is_empty(), damaged("trailing bytes"));
         game.check()?;
         game.look_ahead();
         Ok(game)
@@ -114,9 +105,8 @@ impl Game {
             let piece = &self.pieces[index as usize];
             match piece.status {
                 Status::Standing | Status::Resting { .. } => {
-                    if self.standing[piece.at.0 as usize] != index {
-                        return Err(damaged("two pieces on one square"));
-                    }
+                    let alone = self.standing[piece.at.0 as usize] == index;
+                    ensure!(alone, damaged("two pieces on one square"));
                 }
                 Status::Moving { king: Some(king), .. } => {
                     let flies = self.piece(king).is_some_and(|king| {
@@ -124,9 +114,7 @@ impl Game {
                             && king.player == piece.player
                             && matches!(king.status, Status::Moving { .. })
                     });
-                    if !flies {
-                        return Err(damaged("a rook castles without a king"));
-                    }
+                    ensure!(flies, damaged("a rook castles without a king"));
                 }
                 Status::Moving { king: None, .. } | Status::Gone => {}
             }
@@ -135,11 +123,9 @@ impl Game {
             let mine = |piece: &&Piece| piece.player == player && piece.role == Role::King;
             let kings: Vec<&Piece> = self.pieces().filter(mine).collect();
             let alive = kings.iter().filter(|king| king.is_alive()).count();
-            if kings.len() != usize::from(self.rules.seats.contains(player))
-                || alive != usize::from(self.alive().contains(player))
-            {
-                return Err(damaged("a player has the wrong number of kings"));
-            }
+            let seated = kings.len() == usize::from(self.rules.seats.contains(player));
+            let living = alive == usize::from(self.alive().contains(player));
+            ensure!(seated && living, damaged("a player has the wrong number of kings"));
         }
         Ok(())
     }
@@ -159,9 +145,8 @@ fn read_rules(bytes: &mut Reader<'_>) -> Result<Rules, SnapshotError> {
         if bytes.flag()? { EliminatedPieces::Freeze } else { EliminatedPieces::Remove };
     let bots = bytes.players()?;
     let tps = bytes.number()?;
-    if !(1..=Speed::MAX_TICKS_PER_SQUARE).contains(&tps) {
-        return Err(damaged("ticks per square out of range"));
-    }
+    let in_range = (1..=Speed::MAX_TICKS_PER_SQUARE).contains(&tps);
+    ensure!(in_range, damaged("ticks per square out of range"));
     let mut limit = || match bytes.number()? {
         number if number <= Speed::MAX_TICKS => Ok(number),
         _ => Err(damaged("number of ticks out of range")),
@@ -182,18 +167,17 @@ fn read_piece(bytes: &mut Reader<'_>, game: &Game) -> Result<Piece, SnapshotErro
     let (role, player, born) = (bytes.role()?, bytes.byte()?, bytes.role()?);
     let player = Player::from_number(player).filter(|&player| game.rules.seats.contains(player));
     let player = player.ok_or(damaged("a piece of a player who is not in the game"))?;
-    if role != born && (born, role) != (Role::Pawn, Role::Queen) {
-        return Err(damaged("invalid promotion of a piece"));
-    }
+    let promoted = (born, role) == (Role::Pawn, Role::Queen);
+    ensure!(role == born || promoted, damaged("invalid promotion of a piece"));
     let board = game.rules.board;
     let (home, at, moved) = (bytes.cell(board)?, bytes.cell(board)?, bytes.flag()?);
     let status = match bytes.byte()? {
         0 => Status::Standing,
         1 => {
             let until = bytes.tick()?;
-            if until <= game.tick || until > game.tick + u64::from(game.rules.speed.rest) {
-                return Err(damaged("rest time of a piece out of range"));
-            }
+            let latest = game.tick + u64::from(game.rules.speed.rest);
+            let in_range = game.tick < until && until <= latest;
+            ensure!(in_range, damaged("rest time of a piece out of range"));
             Status::Resting { until }
         }
         2 => {
@@ -208,9 +192,7 @@ fn read_piece(bytes: &mut Reader<'_>, game: &Game) -> Result<Piece, SnapshotErro
             let fits = if role == Role::Knight { (far, near) == (2, 1) } else { straight };
             let time = squares(role, at, to) * u64::from(game.rules.speed.ticks_per_square);
             let flies = start <= game.tick + 1 && arrive > game.tick && start + time == arrive;
-            if !fits || far == 0 || !flies {
-                return Err(damaged("invalid move of a piece"));
-            }
+            ensure!(fits && far > 0 && flies, damaged("invalid move of a piece"));
             let king = (king != NO_PIECE).then_some(PieceId(king));
             Status::Moving { to, start, arrive, king }
         }

@@ -1,5 +1,7 @@
 //! Reads the text that [`Game`] writes: the whole state except the rules, in one line.
 
+use fourfold_common::ensure;
+
 use crate::board::Cell;
 use crate::piece::{MAX_PIECES, Piece, Status};
 use crate::setup::PlacedPiece;
@@ -49,9 +51,7 @@ impl Game {
         };
         let pieces = parts.map(|text| read_piece(rules.board, text));
         let pieces = pieces.collect::<Result<Vec<(Piece, bool)>, _>>()?;
-        if pieces.len() > MAX_PIECES {
-            return Err(damaged("too many pieces"));
-        }
+        ensure!(pieces.len() <= MAX_PIECES, damaged("too many pieces"));
         for (index, &(mut piece, castles)) in pieces.iter().enumerate() {
             if let Status::Moving { king, .. } = &mut piece.status {
                 // A player has only one king.

@@ -1,5 +1,7 @@
 //! The moves of a game with annotations, comments and variations.
 
+use fourfold_common::ensure;
+
 use crate::{ErrorKind, Format, Location};
 
 /// The maximum nesting depth of variations; real files stay far below it.
@@ -128,12 +130,8 @@ impl<F: Format> Tree<F> {
     }
 
     pub(crate) fn open(&mut self, location: Location) -> Result<(), ErrorKind<F>> {
-        if self.current.line.moves.is_empty() {
-            return Err(ErrorKind::NothingToAnnotate);
-        }
-        if self.outer.len() == MAX_NESTING {
-            return Err(ErrorKind::TooDeep);
-        }
+        ensure!(!self.current.line.moves.is_empty(), ErrorKind::NothingToAnnotate);
+        ensure!(self.outer.len() < MAX_NESTING, ErrorKind::TooDeep);
         let inner = OpenLine::new(self.current.before.clone(), location);
         self.outer.push(std::mem::replace(&mut self.current, inner));
         self.format.open_variation();

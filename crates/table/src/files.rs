@@ -1,5 +1,7 @@
 //! Helpers shared by the file formats of all games.
 
+use fourfold_common::ensure;
+
 use crate::{ReadError, TagError};
 
 /// Returns the only game of a file, or an error if it has none or several.
@@ -18,11 +20,7 @@ pub(crate) fn only<T>(
 /// one line. Tags in `derived` cannot be set, because their values are derived from the game.
 pub(crate) fn tag_value(name: &str, value: &str, derived: &[&str]) -> Result<String, TagError> {
     let belongs = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
-    if name.is_empty() || !name.chars().all(belongs) {
-        return Err(TagError::Malformed(name.to_owned()));
-    }
-    if derived.contains(&name) {
-        return Err(TagError::Derived(name.to_owned()));
-    }
+    ensure!(!name.is_empty() && name.chars().all(belongs), TagError::Malformed(name.to_owned()));
+    ensure!(!derived.contains(&name), TagError::Derived(name.to_owned()));
     Ok(value.replace(char::is_control, " "))
 }

@@ -2,6 +2,8 @@
 
 use std::fmt::{Debug, Display};
 
+use fourfold_common::ensure;
+
 use crate::files::tag_value;
 use crate::{
     Choice, Declaration, DeclareError, HistoryError, Outcome, PlayError, Played, ReadError, Scene,
@@ -176,9 +178,8 @@ impl<S: State> GameTable<S> {
         let seat = declaration.seat().unwrap_or(Seat::new(0));
         let seat_name = self.check_seat(seat, matches!(declaration, Declaration::Claim(_)))?;
         let withdraws = matches!(declaration, Declaration::Resign(_) | Declaration::Flag(_));
-        if withdraws && self.eliminated().contains(&seat) {
-            return Err(DeclareError::Eliminated(seat_name));
-        }
+        let gone = withdraws && self.eliminated().contains(&seat);
+        ensure!(!gone, DeclareError::Eliminated(seat_name));
         let nothing = || DeclareError::NothingToClaim(self.position());
         self.state().declared(declaration).ok_or_else(nothing)
     }
@@ -241,9 +242,7 @@ impl<S: State> Table for GameTable<S> {
     }
 
     fn redo(&mut self) -> Result<(), HistoryError> {
-        if self.is_at_end() {
-            return Err(HistoryError::NothingToRedo);
-        }
+        ensure!(!self.is_at_end(), HistoryError::NothingToRedo);
         self.go(self.at + 1);
         Ok(())
     }

@@ -17,6 +17,7 @@
 
 mod view;
 
+use fourfold_common::ensure;
 use fourfold_kung_fu::{
     Cell, Game, Order, PieceId, PlacedPiece, Player, PlayerAction, RULES_VERSION, Replay, Rules,
 };
@@ -84,9 +85,7 @@ pub fn write_text(replay: &Replay) -> String {
 pub fn read_text(text: &str) -> Result<Replay, ReplayFileError> {
     let file: File = serde_json::from_str(text)
         .map_err(|error| ReplayFileError::NotAReplay(error.to_string()))?;
-    if file.kung_fu_replay != FORMAT {
-        return Err(ReplayFileError::Format(file.kung_fu_replay));
-    }
+    ensure!(file.kung_fu_replay == FORMAT, ReplayFileError::Format(file.kung_fu_replay));
     let mut replay = begin(file.rules_version, &file.rules, file.pieces.as_deref())?;
     let names = names(&replay);
     for (index, text) in file.acts.iter().enumerate() {
@@ -163,9 +162,8 @@ const DRAW: u8 = 255;
 /// Returns an error if the bytes are not a replay, or if it has another version.
 pub fn read_bytes(bytes: &[u8]) -> Result<Replay, ReplayFileError> {
     let mut bytes = Bytes(bytes);
-    if bytes.take(MAGIC.len())? != MAGIC {
-        return Err(ReplayFileError::NotAReplay("wrong magic bytes".to_owned()));
-    }
+    let magic = bytes.take(MAGIC.len())?;
+    ensure!(magic == MAGIC, ReplayFileError::NotAReplay("wrong magic bytes".to_owned()));
     let version = u32::try_from(bytes.number()?).unwrap_or(u32::MAX);
     let (rules, pieces) = (bytes.text()?, bytes.text()?);
     let mut replay = begin(version, rules, Some(pieces).filter(|pieces| !pieces.is_empty()))?;
@@ -194,17 +192,13 @@ pub fn read_bytes(bytes: &[u8]) -> Result<Replay, ReplayFileError> {
         replay.actions.push((tick, act));
     }
     replay.end = in_time(bytes.number()?)?;
-    if !bytes.0.is_empty() {
-        return Err(ReplayFileError::NotAReplay("trailing data".to_owned()));
-    }
+    ensure!(bytes.0.is_empty(), ReplayFileError::NotAReplay("trailing data".to_owned()));
     Ok(replay)
 }
 
 /// Creates a replay without acts from the rules and pieces of a file.
 fn begin(version: u32, rules: &str, pieces: Option<&str>) -> Result<Replay, ReplayFileError> {
-    if version != RULES_VERSION {
-        return Err(ReplayFileError::Rules(version));
-    }
+    ensure!(version == RULES_VERSION, ReplayFileError::Rules(version));
     let start = Game::parse(rules, pieces.unwrap_or_default());
     Ok(Replay::of(&start.map_err(|error| ReplayFileError::Start(error.to_string()))?))
 }

@@ -45,7 +45,7 @@ pub use blokus::BlokusTable;
 pub use chess::ChessTable;
 pub use error::{DeclareError, HistoryError, PlayError, ReadError, TagError, TurnError};
 pub use four_player::FourPlayerTable;
-pub use fourfold_common::{capitalize, quote_short};
+pub use fourfold_common::{capitalize, ensure, quote_short};
 pub use fourfold_draw::{Edge, PlacedPiece, Seat, SeatColors, SeatInfo, Shape, Surface};
 pub use game_table::GameTable;
 pub use games::{GAMES, GameInfo, UnknownGame, make, read};

@@ -1,5 +1,7 @@
 //! The [`Table`] trait.
 
+use fourfold_common::ensure;
+
 use crate::{
     Choice, Declaration, DeclareError, HistoryError, Outcome, PlayError, Played, ReadError, Scene,
     Seat, TagError, TurnError,
@@ -82,9 +84,7 @@ pub trait Table: Send {
     /// Returns an error if the line has fewer than `ply` moves.
     fn jump(&mut self, ply: usize) -> Result<(), HistoryError> {
         let last = self.ply() + self.undone().len();
-        if ply > last {
-            return Err(HistoryError::NoPly { ply, last });
-        }
+        ensure!(ply <= last, HistoryError::NoPly { ply, last });
         while self.ply() > ply {
             self.undo()?;
         }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use fourfold_env::{MaskRows, ObservationRows, Options, Outputs, Rows, ValueRows};
+use fourfold_table::ensure;
 use serde::Deserialize;
 use serde_json::json;
 use tokio::sync::{Semaphore, oneshot};
@@ -54,9 +55,7 @@ pub(super) async fn step(
 /// Steps a batch with random legal actions for a short time.
 pub(super) fn run(request: &BatchRequest) -> Result<Object, String> {
     let &BatchRequest { ref game, games, observe } = request;
-    if !(1..=MOST_GAMES).contains(&games) {
-        return Err(format!("expected 1 to {MOST_GAMES} games, got {games}"));
-    }
+    ensure!((1..=MOST_GAMES).contains(&games), "expected 1 to {MOST_GAMES} games, got {games}");
     // Leave half of the processor to games.
     let threads = std::thread::available_parallelism().map_or(1, NonZero::get).div_ceil(2);
     let mut batch =

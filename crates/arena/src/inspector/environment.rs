@@ -2,7 +2,7 @@
 
 use fourfold_env::{AnyBatch, GAMES, NAMES, Options, make};
 use fourfold_kung_fu::{Board, EliminatedPieces, Game, Rules, Speed};
-use fourfold_table::{GameInfo, kung_fu, quote_short};
+use fourfold_table::{GameInfo, ensure, kung_fu, quote_short};
 use serde_json::json;
 
 use crate::protocol::{self, Object};
@@ -43,9 +43,7 @@ impl Environment {
         let kind = GameInfo::of(kind).ok_or_else(missing)?.id;
         let variant = VARIANTS.iter().find(|(id, ..)| *id == kind);
         let env = variant.map_or_else(|| kind.replace('-', "_"), |(_, env, _)| (*env).to_owned());
-        if !NAMES.contains(&&env[..]) {
-            return Err(missing());
-        }
+        ensure!(NAMES.contains(&&env[..]), missing());
         let options = variant.map(|&(_, _, (name, value))| (name, value.to_owned()));
         Ok(Environment { kind, env, options: options.into_iter().collect(), rules: None })
     }

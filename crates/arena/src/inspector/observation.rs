@@ -4,6 +4,7 @@ use fourfold_env::{
     AnyBatch, Autoreset, Caption, MaskRows, ObservationRows, Options, Outputs, Rows, StepError,
     ValueRows,
 };
+use fourfold_table::ensure;
 use serde_json::{Value, json};
 
 use super::environment::Environment;
@@ -40,14 +41,11 @@ pub(super) fn inspect(
     seat: Option<usize>,
 ) -> Result<Object, String> {
     let Path { start, mut moves, random, seed } = path;
-    if moves.len() + random > MOST_MOVES {
-        return Err(format!(
-            "at most {MOST_MOVES} moves are accepted: start from a later position"
-        ));
-    }
-    if random > MOST_RANDOM {
-        return Err(format!("expected at most {MOST_RANDOM} random steps, got {random}"));
-    }
+    ensure!(
+        moves.len() + random <= MOST_MOVES,
+        "at most {MOST_MOVES} moves are accepted: start from a later position"
+    );
+    ensure!(random <= MOST_RANDOM, "expected at most {MOST_RANDOM} random steps, got {random}");
     let mut batch =
         environment.make(1, Options { autoreset: Autoreset::Off, ..Options::default() })?;
     let spec = batch.spec().clone();

@@ -1,6 +1,7 @@
 //! Replay frames of a real-time game: what changes on each tick, for pages that play it back.
 
 use fourfold_kung_fu::Replay;
+use fourfold_table::ensure;
 use serde_json::{Value, json};
 
 use super::room::Room;
@@ -59,9 +60,7 @@ pub(crate) fn frames(replay: &Replay, from: usize) -> Result<Object, String> {
         }
         (last_shown, eliminated, captured) = (*game, room.eliminated(), now_captured);
     })?;
-    if from >= count {
-        return Err(format!("expected a frame below {count}, got {from}"));
-    }
+    ensure!(from < count, "expected a frame below {count}, got {from}");
     let end = room.game().now();
     Ok(protocol::object(&json!({"end": end, "count": count, "frames": frames})))
 }

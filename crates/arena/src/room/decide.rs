@@ -1,6 +1,6 @@
 //! Turns the commands of guests into events, or refuses them.
 
-use fourfold_table::{Declaration, Seat};
+use fourfold_table::{Declaration, Seat, ensure};
 
 use super::{Room, RoomEvent};
 use crate::game::GameRoom;
@@ -50,9 +50,8 @@ impl Room {
     }
 
     fn decide_to_move(&self, seat: Seat, text: &str, ply: usize) -> Result<RoomEvent, String> {
-        if ply != self.table.ply() && self.table.outcome().is_none() {
-            return Err("the position has changed in the meantime".to_owned());
-        }
+        let current = ply == self.table.ply() || self.table.outcome().is_some();
+        ensure!(current, "the position has changed in the meantime");
         Ok(RoomEvent::Move { seat, text: text.to_owned() })
     }
 

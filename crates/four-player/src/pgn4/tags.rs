@@ -1,5 +1,6 @@
 //! Converts between tags and the start position with its rules.
 
+use fourfold_common::ensure;
 use fourfold_movetext::{Location, Tags, tag};
 
 use super::{Game, GameError};
@@ -24,9 +25,7 @@ pub(super) fn start(tags: &Tags) -> Result<Position, (GameError, Location)> {
     if let Some(opening) = opening(name) {
         return Ok(Position::start(opening, rules));
     }
-    if !name.contains('-') {
-        return Err((GameError::Start(name.to_owned()), place));
-    }
+    ensure!(name.contains('-'), (GameError::Start(name.to_owned()), place));
     // chess.com writes each rank on its own line.
     let fen4: String = name.split_whitespace().collect();
     Position::from_fen4(&fen4, rules).map_err(|error| (GameError::Fen4(error), place))

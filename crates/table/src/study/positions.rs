@@ -2,6 +2,7 @@
 
 use fourfold_analysis::{Analysis, FactGroups, SideFacts};
 use fourfold_chess::{BOARD, Bitboard, Color, Fault, Piece, Role, Setup, at};
+use fourfold_common::ensure;
 use serde::{Deserialize, Serialize};
 
 use super::facts::AttackMap;
@@ -56,9 +57,7 @@ pub fn position_after(start: &str, moves: &[String]) -> Result<StudyPosition, St
 /// # Errors
 /// Returns an error in the same cases as [`position_after`].
 pub fn through(start: &str, moves: &[String]) -> Result<ChessTable, StudyError> {
-    if moves.len() > LONGEST_LINE {
-        return Err(StudyError::TooLong(LONGEST_LINE));
-    }
+    ensure!(moves.len() <= LONGEST_LINE, StudyError::TooLong(LONGEST_LINE));
     Ok(ChessTable::through(position(start)?, moves)?)
 }
 

@@ -2,6 +2,7 @@
 
 use fourfold_chess::Position;
 use fourfold_chess::pgn::{Game, GameResult, Line, MAX_NESTING, Node, Reader};
+use fourfold_common::ensure;
 use serde::{Deserialize, Serialize};
 
 use super::{LARGEST_TREE, StudyError, position};
@@ -122,9 +123,7 @@ fn flatten(
 ) -> Result<(), StudyError> {
     let (mut position, mut after) = (start, after);
     for Node { mv, nags, comments, variations } in line {
-        if nodes.len() == LARGEST_TREE {
-            return Err(StudyError::TooLong(LARGEST_TREE));
-        }
+        ensure!(nodes.len() < LARGEST_TREE, StudyError::TooLong(LARGEST_TREE));
         let own = nodes.len();
         nodes.push(TreeNode {
             after,
@@ -159,9 +158,7 @@ struct Children<'a> {
 impl Children<'_> {
     fn of(tree: &Tree) -> Result<Children<'_>, StudyError> {
         let nodes = &tree.nodes[..];
-        if nodes.len() > LARGEST_TREE {
-            return Err(StudyError::TooLong(LARGEST_TREE));
-        }
+        ensure!(nodes.len() <= LARGEST_TREE, StudyError::TooLong(LARGEST_TREE));
         let mut next = vec![Vec::new(); nodes.len() + 1];
         for (index, node) in nodes.iter().enumerate() {
             match node.after {
@@ -179,9 +176,7 @@ impl Children<'_> {
         mut position: Position,
         depth: usize,
     ) -> Result<Line, StudyError> {
-        if depth > MAX_NESTING {
-            return Err(StudyError::TooDeep(MAX_NESTING));
-        }
+        ensure!(depth <= MAX_NESTING, StudyError::TooDeep(MAX_NESTING));
         let mut line = Line::default();
         if let Some(&first) = moves.first() {
             line.comments.clone_from(&self.nodes[first].before);

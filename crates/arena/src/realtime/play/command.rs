@@ -1,11 +1,11 @@
 //! Commands of players in real-time games.
 
 use fourfold_kung_fu::{Cell, PieceId, Player, Status};
-use fourfold_table::{kung_fu, quote_short};
+use fourfold_table::{ensure, kung_fu, quote_short};
 use serde_json::json;
 
 use super::EndOfTick;
-use crate::game::{GameRoom, RunningGame};
+use crate::game::{GameRoom, RunningGame, TOO_LONG};
 use crate::protocol::{Command, Object};
 use crate::realtime::room::{Act, Premove, Room};
 use crate::viewer::Request;
@@ -96,9 +96,7 @@ impl RunningGame<Room> {
         if let Some(refusal) = game.refusal(player, piece, to) {
             return Err(refusal.to_string());
         }
-        if self.journal.count() >= MOST_ENTRIES {
-            return Err("this game is too long: it can only be ended now".to_owned());
-        }
+        ensure!(self.journal.count() < MOST_ENTRIES, TOO_LONG);
         let tick = game.now();
         // A legal order has a destination on the board.
         let to = (to.0 as u8, to.1 as u8);
@@ -131,9 +129,8 @@ impl RunningGame<Room> {
 
     fn cancel(&mut self, player: Player, piece: PieceId) -> Result<(), String> {
         let premoves = &mut self.room.premoves;
-        if premoves.get(&piece).is_none_or(|premove| premove.player != player) {
-            return Err("the piece has no premove".to_owned());
-        }
+        let own = premoves.get(&piece).is_some_and(|premove| premove.player == player);
+        ensure!(own, "the piece has no premove");
         premoves.remove(&piece);
         self.state.personal_dirty = true;
         Ok(())
