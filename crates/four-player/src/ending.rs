@@ -337,20 +337,11 @@ impl History {
 
 /// The error returned when a player cannot withdraw.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("{}", if *.over { "the game is over".to_owned() } else { format!("{player} is already eliminated") })]
 #[non_exhaustive]
 pub struct WithdrawError {
     /// The player.
     pub player: Player,
     /// Whether the game is over; otherwise the player is already eliminated.
     pub over: bool,
-}
-
-impl fmt::Display for WithdrawError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.over {
-            f.write_str("the game is over")
-        } else {
-            write!(f, "{} is already eliminated", self.player)
-        }
-    }
 }

@@ -21,56 +21,39 @@ pub struct Error<F: Format> {
 }
 
 /// What can be wrong with a game.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind<F: Format> {
     /// The stream could not be read.
-    Io(io::Error),
+    #[error("could not read the stream: {0}")]
+    Io(#[from] io::Error),
     /// A tag that is not written `[Name "value"]`.
+    #[error(
+        "expected a tag like [Name \"value\"]{}",
+        if F::MULTILINE_TAGS { "" } else { " on one line" }
+    )]
     Tag,
     /// A `{` without a `}`.
+    #[error("unclosed comment: '{{' without '}}'")]
     UnclosedComment,
     /// A `(` without a `)`.
+    #[error("unclosed variation: '(' without ')'")]
     UnclosedVariation,
     /// A `)` without a `(`.
+    #[error("')' without a matching '('")]
     UnopenedVariation,
     /// Variations nested deeper than [`MAX_NESTING`].
+    #[error("variations are nested deeper than {MAX_NESTING}")]
     TooDeep,
     /// An annotation or a variation before any move.
+    #[error("annotation or variation before the first move")]
     NothingToAnnotate,
     /// An annotation that is not from `$0` to `$255`, or an unknown combination of `!` and `?`.
+    #[error("expected an annotation from $0 to $255, got '{}'", quote_short(.0))]
     Nag(String),
     /// An error in the start position, in a move or in another word of the game.
+    #[error(transparent)]
     Game(F::Error),
-}
-
-impl<F: Format> From<io::Error> for ErrorKind<F> {
-    fn from(error: io::Error) -> ErrorKind<F> {
-        ErrorKind::Io(error)
-    }
-}
-
-impl<F: Format> fmt::Display for ErrorKind<F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ErrorKind::Io(error) => write!(f, "could not read the stream: {error}"),
-            ErrorKind::Tag => {
-                let lines = if F::MULTILINE_TAGS { "" } else { " on one line" };
-                write!(f, "expected a tag like [Name \"value\"]{lines}")
-            }
-            ErrorKind::UnclosedComment => f.write_str("unclosed comment: '{' without '}'"),
-            ErrorKind::UnclosedVariation => f.write_str("unclosed variation: '(' without ')'"),
-            ErrorKind::UnopenedVariation => f.write_str("')' without a matching '('"),
-            ErrorKind::TooDeep => write!(f, "variations are nested deeper than {MAX_NESTING}"),
-            ErrorKind::NothingToAnnotate => {
-                f.write_str("annotation or variation before the first move")
-            }
-            ErrorKind::Nag(text) => {
-                write!(f, "expected an annotation from $0 to $255, got '{}'", quote_short(text))
-            }
-            ErrorKind::Game(error) => error.fmt(f),
-        }
-    }
 }
 
 impl<F: Format> fmt::Display for Error<F> {
@@ -81,16 +64,6 @@ impl<F: Format> fmt::Display for Error<F> {
 
 impl<F: Format> std::error::Error for Error<F> {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match &self.kind {
-            ErrorKind::Io(error) => Some(error),
-            ErrorKind::Game(error) => error.source(),
-            ErrorKind::Tag
-            | ErrorKind::UnclosedComment
-            | ErrorKind::UnclosedVariation
-            | ErrorKind::UnopenedVariation
-            | ErrorKind::TooDeep
-            | ErrorKind::NothingToAnnotate
-            | ErrorKind::Nag(_) => None,
-        }
+        std::error::Error::source(&self.kind)
     }
 }

@@ -1,9 +1,8 @@
 //! Reads the moves and tags of a PGN.
 
-use std::fmt;
-
 use fourfold_common::quote_short;
 use fourfold_movetext::{Format, Location, OpenLine, Tags, tag};
+use thiserror::Error;
 
 use super::{Game, GameResult, Line};
 use crate::{Move, ParseFenError, ParseMoveError, Position, Variant};
@@ -83,38 +82,19 @@ impl Format for Pgn {
 }
 
 /// What can be wrong with the start or a move of a game.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum GameError {
     /// An unsupported chess variant.
+    #[error("unknown variant '{}': expected standard or Chess960", quote_short(.0))]
     Variant(String),
     /// A Chess960 game without a start position.
+    #[error("a Chess960 game needs a FEN tag")]
     NoFen,
     /// An invalid start position.
-    Fen(ParseFenError),
+    #[error("{0}")]
+    Fen(#[source] ParseFenError),
     /// An invalid move.
-    Move(ParseMoveError),
-}
-
-impl fmt::Display for GameError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            GameError::Variant(name) => {
-                write!(f, "unknown variant '{}': expected standard or Chess960", quote_short(name))
-            }
-            GameError::NoFen => write!(f, "a Chess960 game needs a FEN tag"),
-            GameError::Fen(error) => write!(f, "{error}"),
-            GameError::Move(error) => write!(f, "{error}"),
-        }
-    }
-}
-
-impl std::error::Error for GameError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            GameError::Fen(error) => Some(error),
-            GameError::Move(error) => Some(error),
-            GameError::Variant(_) | GameError::NoFen => None,
-        }
-    }
+    #[error("{0}")]
+    Move(#[source] ParseMoveError),
 }

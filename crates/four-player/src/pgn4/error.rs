@@ -1,8 +1,7 @@
 //! What can be wrong with the start and the plies of a PGN4 game.
 
-use std::fmt;
-
 use fourfold_common::quote_short;
+use thiserror::Error;
 
 use super::Elimination;
 use crate::{
@@ -11,40 +10,40 @@ use crate::{
 };
 
 /// The error returned when a ply cannot be played.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum IllegalPlyError {
     /// The move is not legal.
+    #[error("{0}")]
     Move(IllegalMoveError),
     /// The player cannot withdraw.
+    #[error("{0}")]
     Withdraw(WithdrawError),
 }
 
-impl fmt::Display for IllegalPlyError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            IllegalPlyError::Move(error) => write!(f, "{error}"),
-            IllegalPlyError::Withdraw(error) => write!(f, "{error}"),
-        }
-    }
-}
-
-impl std::error::Error for IllegalPlyError {}
-
 /// What can be wrong with the start or a ply of a game.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum GameError {
     /// The `Variant` tag names an unsupported variant.
+    #[error("unknown variant '{}': expected FFA or Teams", quote_short(.0))]
     Variant(String),
     /// A word in the `Rules` tag is not a rule.
-    Rules(ParseRulesError),
+    #[error("{0}")]
+    Rules(#[source] ParseRulesError),
     /// The `StartFen4` tag is neither a FEN4 nor the name of a start position.
+    #[error(
+        "expected a start position that is a FEN4 or one of 4PC, 4PCo, 4PCb, 4PCn, 4PCrg, got '{}'",
+        quote_short(.0)
+    )]
     Start(String),
     /// The start position is invalid.
-    Fen4(ParseFen4Error),
+    #[error("invalid FEN4: {0}")]
+    Fen4(#[source] ParseFen4Error),
     /// A move is malformed, ambiguous or illegal.
-    Move(ParseMoveError),
+    #[error("{0}")]
+    Move(#[source] ParseMoveError),
     /// A ply after the end of the game.
+    #[error("'{}' comes after the end of the game: {ending}", quote_short(.word))]
     AfterEnd {
         /// The text of the ply.
         word: String,
@@ -52,13 +51,21 @@ pub enum GameError {
         ending: Ending,
     },
     /// A ply that cannot be played, such as the withdrawal of an eliminated player.
+    #[error("'{}' cannot be played: {error}", quote_short(.word))]
     Ply {
         /// The text of the ply.
         word: String,
         /// Why it cannot be played.
+        #[source]
         error: IllegalPlyError,
     },
     /// A `#` or `S` that contradicts how, or whether, the player was eliminated.
+    #[error(
+        "'{}' says that {player} is {}, but {player} {}",
+        quote_short(.word),
+        if .word == "S" { "stalemated" } else { "mated" },
+        .elimination.map_or("can move".to_owned(), |elimination| elimination.to_string())
+    )]
     WrongElimination {
         /// The text: `#` or `S`.
         word: String,
@@ -67,55 +74,4 @@ pub enum GameError {
         /// How the player was eliminated; `None` if the player is still in the game.
         elimination: Option<Elimination>,
     },
-}
-
-impl fmt::Display for GameError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            GameError::Variant(name) => {
-                write!(f, "unknown variant '{}': expected FFA or Teams", quote_short(name))
-            }
-            GameError::Rules(error) => write!(f, "{error}"),
-            GameError::Start(name) => write!(
-                f,
-                "expected a start position that is a FEN4 or one of 4PC, 4PCo, 4PCb, 4PCn, 4PCrg, got '{}'",
-                quote_short(name)
-            ),
-            GameError::Fen4(error) => write!(f, "invalid FEN4: {error}"),
-            GameError::Move(error) => write!(f, "{error}"),
-            GameError::AfterEnd { word, ending } => {
-                write!(f, "'{}' comes after the end of the game: {ending}", quote_short(word))
-            }
-            GameError::Ply { word, error } => {
-                write!(f, "'{}' cannot be played: {error}", quote_short(word))
-            }
-            GameError::WrongElimination { word, player, elimination } => {
-                let expected = if word == "S" { "stalemated" } else { "mated" };
-                write!(
-                    f,
-                    "'{}' says that {player} is {expected}, but {player} ",
-                    quote_short(word)
-                )?;
-                match elimination {
-                    Some(elimination) => write!(f, "{elimination}"),
-                    None => f.write_str("can move"),
-                }
-            }
-        }
-    }
-}
-
-impl std::error::Error for GameError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            GameError::Rules(error) => Some(error),
-            GameError::Fen4(error) => Some(error),
-            GameError::Move(error) => Some(error),
-            GameError::Ply { error, .. } => Some(error),
-            GameError::Variant(_)
-            | GameError::Start(_)
-            | GameError::AfterEnd { .. }
-            | GameError::WrongElimination { .. } => None,
-        }
-    }
 }
