@@ -4,7 +4,7 @@
 //! values in turn order. The parser is strict, and the output is canonical.
 
 use fourfold_board::Square;
-use fourfold_common::quote_short;
+use fourfold_common::{ensure, quote_short};
 use thiserror::Error;
 
 use crate::lines::walk;
@@ -198,9 +198,7 @@ fn read_extra(setup: &mut Setup, text: &str) -> Result<(), ParseFen4Error> {
         let (name, after) =
             rest.strip_prefix('\'').and_then(|rest| rest.split_once("':(")).ok_or_else(broken)?;
         let (values, after) = after.split_once(')').ok_or_else(broken)?;
-        if seen.contains(&name) {
-            return Err(invalid("extra", name, "a name that is not given twice"));
-        }
+        ensure!(!seen.contains(&name), invalid("extra", name, "a name that is not given twice"));
         seen.push(name);
         match name {
             "enPassant" => read_en_passant(setup, values)?,
@@ -244,9 +242,7 @@ fn read_en_passant(setup: &mut Setup, text: &str) -> Result<(), ParseFen4Error> 
 
 fn read_board(setup: &mut Setup, text: &str) -> Result<(), ParseFen4Error> {
     let ranks: Vec<&str> = text.split('/').collect();
-    if ranks.len() != 14 {
-        return Err(ParseFen4Error::Ranks { found: ranks.len() });
-    }
+    ensure!(ranks.len() == 14, ParseFen4Error::Ranks { found: ranks.len() });
     for (rank, text) in (0..14).rev().zip(ranks) {
         read_rank(setup, rank, text)?;
     }
@@ -264,27 +260,24 @@ fn read_rank(setup: &mut Setup, rank: i32, text: &str) -> Result<(), ParseFen4Er
             let run = number("board", text).ok().filter(|run| (1..=14).contains(run));
             file += i32::from(run.ok_or_else(|| invalid("a run of 1 to 14 empty cells"))?);
         } else if text == "x" {
-            if square.is_some() || file >= 14 {
-                return Err(invalid("a piece or a number ('x' stands only in cut corners)"));
-            }
+            let cut_off = square.is_none() && file < 14;
+            ensure!(cut_off, invalid("a piece or a number ('x' stands only in cut corners)"));
             file += 1;
         } else {
             let (piece, dead) =
                 parse_piece(text).ok_or_else(|| invalid("a piece like rP, dbR or dR"))?;
             let square = square.ok_or_else(|| invalid("no piece outside the board"))?;
-            if piece.owner.is_some_and(|owner| setup.eliminated.contains(owner) != dead) {
-                return Err(invalid(if dead {
-                    "a piece not marked as dead, because its player is alive"
-                } else {
-                    "a piece marked as dead (prefix d), because its player is eliminated"
-                }));
-            }
+            let wrong = if dead {
+                "a piece not marked as dead, because its player is alive"
+            } else {
+                "a piece marked as dead (prefix d), because its player is eliminated"
+            };
+            let agrees = |owner| setup.eliminated.contains(owner) == dead;
+            ensure!(piece.owner.is_none_or(agrees), invalid(wrong));
             setup.put(square, Some(piece));
             file += 1;
         }
-        if file > 14 {
-            return Err(cells(file));
-        }
+        ensure!(file <= 14, cells(file));
     }
     if file == 14 { Ok(()) } else { Err(cells(file)) }
 }

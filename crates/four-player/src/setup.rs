@@ -1,7 +1,7 @@
 //! Arbitrary arrangements of pieces and their validation.
 
 use fourfold_board::Square;
-use fourfold_common::join;
+use fourfold_common::{ensure, join};
 use thiserror::Error;
 
 use crate::lines::walk;
@@ -173,9 +173,7 @@ impl Setup {
         if self.clock > MAX_NUMBER {
             faults.push(Fault::Clock(self.clock));
         }
-        if !faults.is_empty() {
-            return Err(InvalidSetupError { faults });
-        }
+        ensure!(faults.is_empty(), InvalidSetupError { faults });
         let mut position = Position::from_validated(self, rules);
         match rules.mode {
             Mode::FreeForAll => position.end_if_last_survivor(),

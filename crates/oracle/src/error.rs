@@ -12,6 +12,12 @@ impl Error {
     }
 }
 
+impl From<String> for Error {
+    fn from(reason: String) -> Error {
+        Error(reason)
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
@@ -23,15 +29,18 @@ impl std::error::Error for Error {}
 /// Returns an error with a formatted message from the function.
 macro_rules! bail {
     ($($message:tt)+) => {
-        return Err($crate::Error::new(format!($($message)+)))
+        return Err(format!($($message)+).into())
     };
 }
 
-/// Returns an error with a formatted message from the function unless the condition holds.
+/// Returns an error from the function unless the condition holds: a formatted message, or a value.
 macro_rules! ensure {
-    ($condition:expr, $($message:tt)+) => {
+    ($condition:expr, $message:literal $($arguments:tt)*) => {
+        $crate::error::ensure!($condition, format!($message $($arguments)*))
+    };
+    ($condition:expr, $error:expr $(,)?) => {
         if !$condition {
-            $crate::error::bail!($($message)+)
+            return Err($error.into());
         }
     };
 }

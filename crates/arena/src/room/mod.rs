@@ -9,7 +9,7 @@ mod tests;
 
 use fourfold_table::{
     Declaration, DeclareError, GameInfo, Outcome, PlayError, Played, Seat, Table, capitalize,
-    quote_short,
+    ensure, quote_short,
 };
 use serde::{Deserialize, Serialize};
 
@@ -157,9 +157,8 @@ impl Room {
     /// # Errors
     /// Fails if the game has fewer moves.
     pub(crate) fn board_at(&self, ply: usize) -> Result<Object, String> {
-        if ply > self.table.ply() {
-            return Err(format!("expected a ply from 0 to {}, got {ply}", self.table.ply()));
-        }
+        let last = self.table.ply();
+        ensure!(ply <= last, "expected a ply from 0 to {last}, got {ply}");
         let mut table = self.table.fork();
         table.jump(ply).map_err(|error| error.to_string())?;
         const KEYS: [&str; 7] =

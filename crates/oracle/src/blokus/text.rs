@@ -61,9 +61,7 @@ fn read_row(line: &str, row: i32, variant: &Variant, board: &mut Board) -> Resul
         }
         let color = variant.color(&first.to_string());
         let color = color.map_err(|_| format!("has unknown cell '{first}'"))?;
-        if !board.has((row, col)) {
-            return Err(format!("has more than {side} cells"));
-        }
+        ensure!(board.has((row, col)), "has more than {side} cells");
         board.put((row, col), color);
         col += 1;
         rest = &rest[first.len_utf8()..];

@@ -97,27 +97,24 @@ fn read_rights(text: &str, board: &Board, variant: Variant) -> Result<BTreeSet<R
 }
 
 /// Parses a letter of `KQkq`, which requires the king on the e-file and the rook in the corner.
-fn standard_right(letter: char, board: &Board) -> Result<Right, &'static str> {
+fn standard_right(letter: char, board: &Board) -> Result<Right, String> {
     let color = color_of(letter);
     let rank = color.relative_rank(0);
     let (wing, file) = match letter.to_ascii_uppercase() {
         'K' => (Wing::King, 7),
         'Q' => (Wing::Queen, 0),
-        _ => return Err("not one of KQkq"),
+        _ => bail!("not one of KQkq"),
     };
     let rook = Square { file, rank };
-    if !board.holds(Square { file: 4, rank }, color, Role::King) {
-        return Err("the king is not on the e-file of its first rank");
-    }
-    if !board.holds(rook, color, Role::Rook) {
-        return Err("no rook in that corner");
-    }
+    let king_at_home = board.holds(Square { file: 4, rank }, color, Role::King);
+    ensure!(king_at_home, "the king is not on the e-file of its first rank");
+    ensure!(board.holds(rook, color, Role::Rook), "no rook in that corner");
     Ok(Right { color, wing, rook })
 }
 
 /// Parses a letter of `KQkq`, meaning the outermost rook on that wing, or the letter of a rook's
 /// file.
-fn chess960_right(letter: char, board: &Board) -> Result<Right, &'static str> {
+fn chess960_right(letter: char, board: &Board) -> Result<Right, String> {
     let color = color_of(letter);
     let rank = color.relative_rank(0);
     let king = board
@@ -131,7 +128,7 @@ fn chess960_right(letter: char, board: &Board) -> Result<Right, &'static str> {
             let file = upper as i32 - 'A' as i32;
             Some(Square { file, rank }).filter(|square| board.holds(*square, color, Role::Rook))
         }
-        _ => return Err("not one of KQkq or a file"),
+        _ => bail!("not one of KQkq or a file"),
     };
     let rook = rook.ok_or("no such rook on the king's rank")?;
     let wing = if rook.file > king.file { Wing::King } else { Wing::Queen };
@@ -174,10 +171,7 @@ fn read_number(name: &str, text: &str, least: u32) -> Result<u32, Error> {
 
 /// Writes all six fields.
 pub(super) fn write(position: &Position) -> String {
-    let turn = match position.turn {
-        Color::White => "w",
-        Color::Black => "b",
-    };
+    let turn = ['w', 'b'][position.turn as usize];
     let en_passant = position.en_passant.map_or("-".to_string(), |square| square.to_string());
     format!(
         "{} {turn} {} {en_passant} {} {}",

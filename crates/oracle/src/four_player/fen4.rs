@@ -106,18 +106,12 @@ fn read_row(
             file += run as i32;
             continue;
         }
-        if file >= SIDE as i32 {
-            return Err(format!("has more than {SIDE} cells"));
-        }
+        ensure!(file < SIDE as i32, "has more than {SIDE} cells");
         if cell == "x" {
-            if Board::has(square) {
-                return Err("has 'x' for a cell that is not cut off".to_string());
-            }
+            ensure!(!Board::has(square), "has 'x' for a cell that is not cut off");
         } else {
             let piece = read_piece(cell, alive)?;
-            if !Board::has(square) {
-                return Err(format!("has '{cell}' on a cut corner"));
-            }
+            ensure!(Board::has(square), "has '{cell}' on a cut corner");
             board.put(square, piece.owner, piece.role);
         }
         file += 1;

@@ -45,6 +45,7 @@ mod tests;
 mod tick;
 
 use crate::Error;
+use crate::error::ensure;
 use board::Square;
 use piece::{Piece, Place};
 use setup::Setup;
@@ -151,9 +152,7 @@ impl Game {
     ///
     /// Returns an error if the game is over, or the player is not playing or is already eliminated.
     pub fn resign(&mut self, player: i64) -> Result<Vec<String>, Refusal> {
-        if self.result.is_some() {
-            return Err(Refusal::GameOver);
-        }
+        ensure!(self.result.is_none(), Refusal::GameOver);
         self.expect_living(player)?;
         self.closed = true;
         let mut events = Vec::new();
@@ -173,16 +172,12 @@ impl Game {
     /// Returns an error if the game is over, one of the players is not playing or is eliminated, or
     /// a living player who is not a bot has not agreed.
     pub fn agree_draw(&mut self, players: &[i64]) -> Result<Vec<String>, Refusal> {
-        if self.result.is_some() {
-            return Err(Refusal::GameOver);
-        }
+        ensure!(self.result.is_none(), Refusal::GameOver);
         for &player in players {
             self.expect_living(player)?;
         }
         let agrees = |player: &i64| players.contains(player) || self.setup.bots.contains(player);
-        if players.is_empty() || !self.living().iter().all(agrees) {
-            return Err(Refusal::NotAllAgree);
-        }
+        ensure!(!players.is_empty() && self.living().iter().all(agrees), Refusal::NotAllAgree);
         self.closed = true;
         let mut events = Vec::new();
         self.end(Outcome::Draw, &mut events);

@@ -6,6 +6,7 @@ use super::Game;
 use super::board::Square;
 use super::piece::{Flight, Piece, Place};
 use crate::board::Role;
+use crate::error::ensure;
 use crate::text::kebab_case;
 
 /// Why an order, a resignation or a draw is rejected. If several reasons apply, the first one in
@@ -62,42 +63,28 @@ pub(super) struct Plan {
 
 impl Game {
     pub(super) fn check_order(&self, player: i64, id: &str, to: Square) -> Result<Plan, Refusal> {
-        if self.result.is_some() {
-            return Err(Refusal::GameOver);
-        }
-        if self.closed {
-            return Err(Refusal::TickClosed);
-        }
+        ensure!(self.result.is_none(), Refusal::GameOver);
+        ensure!(!self.closed, Refusal::TickClosed);
         self.expect_living(player)?;
         let index = self.pieces.iter().position(|piece| piece.id == id);
         let index = index.ok_or(Refusal::NoPiece)?;
         let piece = &self.pieces[index];
-        if piece.player != player {
-            return Err(Refusal::NotYours);
-        }
+        ensure!(piece.player == player, Refusal::NotYours);
         let from = match piece.place {
             Place::Gone => return Err(Refusal::Captured),
             Place::Moving(_) => return Err(Refusal::Moving),
             Place::Standing { rests_until: Some(_), .. } => return Err(Refusal::Resting),
             Place::Standing { at, rests_until: None } => at,
         };
-        if to == from {
-            return Err(Refusal::SameSquare);
-        }
-        if !self.setup.board.is_within_edges(to) {
-            return Err(Refusal::OffBoard);
-        }
-        if self.setup.board.is_cut(to) {
-            return Err(Refusal::CutCorner);
-        }
+        ensure!(to != from, Refusal::SameSquare);
+        ensure!(self.setup.board.is_within_edges(to), Refusal::OffBoard);
+        ensure!(!self.setup.board.is_cut(to), Refusal::CutCorner);
         let rook = self.check_move(piece, from, to)?;
         Ok(Plan { piece: (index, to), rook })
     }
 
     pub(super) fn expect_living(&self, player: i64) -> Result<(), Refusal> {
-        if !self.setup.seats.contains(&player) {
-            return Err(Refusal::NotSeated);
-        }
+        ensure!(self.setup.seats.contains(&player), Refusal::NotSeated);
         if self.eliminated.contains(&player) { Err(Refusal::Eliminated) } else { Ok(()) }
     }
 
@@ -142,24 +129,19 @@ impl Game {
             Role::Rook => straight,
             Role::Queen | Role::OnePointQueen => straight || diagonal,
         };
-        if !fits {
-            return Err(Refusal::Geometry);
-        }
+        ensure!(fits, Refusal::Geometry);
         let path = if piece.role == Role::Knight { Vec::new() } else { between(from, to) };
         let open = path.into_iter().all(|square| self.is_open(piece.player, square));
         let stands_own = self.standing(to).is_some_and(|other| self.is_own(piece.player, other));
-        if !open || stands_own || self.is_reserved(piece.player, to) {
-            return Err(Refusal::Blocked);
-        }
+        ensure!(open && !stands_own && !self.is_reserved(piece.player, to), Refusal::Blocked);
         Ok(None)
     }
 
     fn check_pawn_move(&self, pawn: &Piece, from: Square, to: Square) -> Result<(), Refusal> {
         let army = self.setup.board.army(pawn.player);
         if army.pawn_targets(from).contains(&to) {
-            if self.standing(to).is_none_or(|other| self.is_own(pawn.player, other)) {
-                return Err(Refusal::Geometry);
-            }
+            let captures = self.standing(to).is_some_and(|other| !self.is_own(pawn.player, other));
+            ensure!(captures, Refusal::Geometry);
             let reserved = self.is_reserved(pawn.player, to);
             return if reserved { Err(Refusal::Blocked) } else { Ok(()) };
         }

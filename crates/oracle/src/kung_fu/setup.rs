@@ -225,9 +225,7 @@ fn read_piece(word: &str, board: Board) -> Result<Piece, Error> {
     let role = role.parse().ok().and_then(Role::from_letter).ok_or_else(fault)?;
     let number = |text| read_number(text).ok_or_else(fault);
     let (player, at) = (number(player)?, Square { row: number(row)?, col: number(col)? });
-    if !board.players().contains(&player) || !board.has(at) {
-        return Err(fault());
-    }
+    ensure!(board.players().contains(&player) && board.has(at), fault());
     Ok(Piece::new(role, player, at, moved))
 }
 
