@@ -140,13 +140,8 @@ impl Game {
 
     /// Returns the rook that is castling with a king.
     pub(crate) fn castling_rook(&self, king: usize) -> Option<usize> {
-        bit_indices(self.flying).find(|&index| match self.pieces[index].status {
-            Status::Moving { king: Some(id), .. } => id.0 as usize == king,
-            Status::Moving { king: None, .. }
-            | Status::Standing
-            | Status::Resting { .. }
-            | Status::Gone => false,
-        })
+        let castles_with = |status: Status| matches!(status, Status::Moving { king: Some(id), .. } if id.0 as usize == king);
+        bit_indices(self.flying).find(|&index| castles_with(self.pieces[index].status))
     }
 }
 

@@ -80,6 +80,17 @@ impl Speed {
     pub const MAX_TICKS_PER_SQUARE: u32 = 1000;
     /// The maximum of the other durations, which may be 0.
     pub const MAX_TICKS: u32 = 1_000_000_000;
+
+    /// Returns the fields in their order.
+    pub(crate) const fn values(self) -> [u32; 5] {
+        let Speed { ticks_per_square, rest, no_move, no_capture, no_draw_before } = self;
+        [ticks_per_square, rest, no_move, no_capture, no_draw_before]
+    }
+
+    const fn from_values(values: [u32; 5]) -> Speed {
+        let [ticks_per_square, rest, no_move, no_capture, no_draw_before] = values;
+        Speed { ticks_per_square, rest, no_move, no_capture, no_draw_before }
+    }
 }
 
 /// What happens to the pieces of an eliminated player.
@@ -207,18 +218,12 @@ impl Players {
 impl Board {
     /// Returns the number of rows, which equals the number of columns.
     pub const fn size(self) -> usize {
-        match self {
-            Board::Eight => 8,
-            Board::Twelve => 12,
-        }
+        [8, 12][self as usize]
     }
 
     /// Returns all players that the board has room for.
     pub const fn seats(self) -> Players {
-        match self {
-            Board::Eight => Players::TWO,
-            Board::Twelve => Players::FOUR,
-        }
+        [Players::TWO, Players::FOUR][self as usize]
     }
 }
 
@@ -285,16 +290,9 @@ impl Rules {
                 _ => return Err(unknown()),
             }
         }
-        let speed = &mut rules.speed;
-        for (number, place) in numbers.into_iter().zip([
-            &mut speed.ticks_per_square,
-            &mut speed.rest,
-            &mut speed.no_move,
-            &mut speed.no_capture,
-            &mut speed.no_draw_before,
-        ]) {
-            *place = number.unwrap_or(*place);
-        }
+        let usual = rules.speed.values();
+        let values = std::array::from_fn(|index| numbers[index].unwrap_or(usual[index]));
+        rules.speed = Speed::from_values(values);
         Ok((rules, seats))
     }
 
@@ -336,16 +334,7 @@ impl fmt::Display for Rules {
             (" standard", Speed::STANDARD)
         };
         f.write_str(name)?;
-        let numbers = |speed: Speed| {
-            [
-                speed.ticks_per_square,
-                speed.rest,
-                speed.no_move,
-                speed.no_capture,
-                speed.no_draw_before,
-            ]
-        };
-        for ((name, number), usual) in NUMBERS.iter().zip(numbers(speed)).zip(numbers(usual)) {
+        for ((name, number), usual) in NUMBERS.iter().zip(speed.values()).zip(usual.values()) {
             if number != usual {
                 write!(f, " {name}={number}")?;
             }

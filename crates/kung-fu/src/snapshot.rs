@@ -23,8 +23,7 @@ impl Game {
         out.extend(RULES_VERSION.to_le_bytes());
         let Rules { board, speed, seats, teams, eliminated, bots } = self.rules;
         out.extend([board as u8, seats.bits(), teams as u8, eliminated as u8, bots.bits()]);
-        let Speed { ticks_per_square, rest, no_move, no_capture, no_draw_before } = speed;
-        for number in [ticks_per_square, rest, no_move, no_capture, no_draw_before] {
+        for number in speed.values() {
             out.extend(number.to_le_bytes());
         }
         for number in [self.tick, self.ordered, self.captured] {

@@ -317,10 +317,7 @@ struct Captures {
 /// Returns the tick on which a piece started to move, or `None` if it stands.
 #[inline]
 fn started(piece: &Piece) -> Option<u64> {
-    match piece.status {
-        Status::Moving { start, .. } => Some(start),
-        Status::Standing | Status::Resting { .. } | Status::Gone => None,
-    }
+    if let Status::Moving { start, .. } = piece.status { Some(start) } else { None }
 }
 
 /// Returns whether a piece can capture. A pawn that moves straight ahead cannot.
