@@ -205,10 +205,7 @@ async fn record(hub: &Arc<Hub>, game: &str, ending: &str) -> Result<String, Stri
 
 /// Formats the reason why a request fails, for a guest who already sees the position.
 fn study_message(error: StudyError) -> String {
-    match error {
-        StudyError::Move(error) => play_message(error),
-        error => error.to_string(),
-    }
+    if let StudyError::Move(error) = error { play_message(error) } else { error.to_string() }
 }
 
 /// Answers a request that needs neither the hub nor analysis.

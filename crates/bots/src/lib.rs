@@ -69,10 +69,7 @@ pub fn levels(game: &str) -> &'static [Level] {
 /// # Ok::<(), fourfold_bots::ThinkError>(())
 /// ```
 pub fn analyst(game: &str) -> Option<Box<dyn Bot>> {
-    match Rules::of(game)? {
-        Rules::Chess(variant) => Some(chess::analyst(variant)),
-        _ => None,
-    }
+    if let Rules::Chess(variant) = Rules::of(game)? { Some(chess::analyst(variant)) } else { None }
 }
 
 /// Creates a bot of a level, or returns `None` if the game does not have that level. The seed

@@ -29,15 +29,7 @@ pub enum Ending {
 impl Ending {
     /// Returns the winner, or `None` for a draw.
     pub const fn winner(self) -> Option<Color> {
-        match self {
-            Ending::Checkmate { winner } => Some(winner),
-            Ending::Stalemate
-            | Ending::InsufficientMaterial
-            | Ending::SeventyFiveMoves
-            | Ending::FivefoldRepetition
-            | Ending::FiftyMoves
-            | Ending::ThreefoldRepetition => None,
-        }
+        if let Ending::Checkmate { winner } = self { Some(winner) } else { None }
     }
 }
 

@@ -70,25 +70,14 @@ impl Move {
     /// Returns the role that a pawn promotes to, if this is a promotion.
     #[inline]
     pub const fn promotion(self) -> Option<Role> {
-        match self.kind {
-            MoveKind::Promotion(role) => Some(role),
-            MoveKind::Normal | MoveKind::DoubleStep | MoveKind::EnPassant | MoveKind::Castling => {
-                None
-            }
-        }
+        if let MoveKind::Promotion(role) = self.kind { Some(role) } else { None }
     }
 
     /// Returns the wing, if this is castling.
     #[inline(always)]
     pub const fn castling(self) -> Option<Wing> {
-        match self.kind {
-            MoveKind::Castling if self.to > self.from => Some(Wing::King),
-            MoveKind::Castling => Some(Wing::Queen),
-            MoveKind::Normal
-            | MoveKind::DoubleStep
-            | MoveKind::EnPassant
-            | MoveKind::Promotion(_) => None,
-        }
+        let wing = if self.to > self.from { Wing::King } else { Wing::Queen };
+        if matches!(self.kind, MoveKind::Castling) { Some(wing) } else { None }
     }
 
     /// Returns the square of the moved piece after the move; for castling, that of the king.
@@ -104,13 +93,8 @@ impl Move {
     /// passant, the square on the rank of the origin and the file of the target.
     #[inline(always)]
     pub const fn captured_square(self) -> Square {
-        match self.kind {
-            MoveKind::EnPassant => rank_file_square(self.from(), self.to()),
-            MoveKind::Normal
-            | MoveKind::DoubleStep
-            | MoveKind::Castling
-            | MoveKind::Promotion(_) => self.to(),
-        }
+        let passes = matches!(self.kind, MoveKind::EnPassant);
+        if passes { rank_file_square(self.from(), self.to()) } else { self.to() }
     }
 
     /// Returns the move in UCI notation: `e2e4`, `e7e8q`. Castling is `e1g1` in standard chess and

@@ -44,26 +44,17 @@ impl Color {
     /// Returns the rank where the king of this color starts, counted from 0.
     #[inline]
     pub const fn back_rank(self) -> usize {
-        match self {
-            Color::White => 0,
-            Color::Black => 7,
-        }
+        [0, 7][self as usize]
     }
 
     /// Returns `white` or `black`.
     pub const fn name(self) -> &'static str {
-        match self {
-            Color::White => "white",
-            Color::Black => "black",
-        }
+        ["white", "black"][self as usize]
     }
 
     /// Returns the name as messages write it: `White` or `Black`.
     pub(crate) const fn capitalized(self) -> &'static str {
-        match self {
-            Color::White => "White",
-            Color::Black => "Black",
-        }
+        ["White", "Black"][self as usize]
     }
 }
 
@@ -96,20 +87,14 @@ impl Wing {
     /// Returns the square of the king after castling.
     #[inline]
     pub const fn king_target(self, color: Color) -> Square {
-        let file = match self {
-            Wing::King => 6,
-            Wing::Queen => 2,
-        };
+        let file = [6, 2][self as usize];
         Square::new(color.back_rank() * 8 + file)
     }
 
     /// Returns the square of the rook after castling.
     #[inline]
     pub const fn rook_target(self, color: Color) -> Square {
-        let file = match self {
-            Wing::King => 5,
-            Wing::Queen => 3,
-        };
+        let file = [5, 3][self as usize];
         Square::new(color.back_rank() * 8 + file)
     }
 }

@@ -52,10 +52,7 @@ impl Theme {
 
     /// Returns the colors of the theme.
     pub fn palette(self) -> &'static Palette {
-        match self {
-            Theme::Light => &LIGHT,
-            Theme::Dark => &DARK,
-        }
+        [&LIGHT, &DARK][self as usize]
     }
 }
 

@@ -121,10 +121,7 @@ impl RealTimeBot {
     /// Returns how many simulations were made for the last order; 1 for levels that do not
     /// simulate.
     pub const fn nodes(&self) -> u64 {
-        match self.strategy {
-            Strategy::Any | Strategy::Greedy { .. } => 1,
-            Strategy::Simulation { .. } => self.spent,
-        }
+        if let Strategy::Simulation { .. } = self.strategy { self.spent } else { 1 }
     }
 
     /// Returns what `player` orders on this tick, if anything. Call this once per tick; on ticks on

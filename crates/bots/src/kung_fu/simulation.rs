@@ -172,10 +172,7 @@ fn play(game: &mut Game, player: Player, order: Order) -> Option<()> {
 
 /// Returns the tick at which a piece in flight lands.
 fn arrival(piece: &Piece) -> Option<u64> {
-    match piece.status() {
-        Status::Moving { arrive, .. } => Some(arrive),
-        Status::Standing | Status::Resting { .. } | Status::Gone => None,
-    }
+    if let Status::Moving { arrive, .. } = piece.status() { Some(arrive) } else { None }
 }
 
 /// Advances the game until every piece in flight has landed, or the game is over.

@@ -52,10 +52,7 @@ impl Player {
 
     /// Returns the node budget of the player's level.
     pub(crate) fn nodes(&self) -> Option<u64> {
-        match self {
-            Player::Level { nodes, .. } => Some(*nodes),
-            Player::Uci { .. } => None,
-        }
+        if let Player::Level { nodes, .. } = self { Some(*nodes) } else { None }
     }
 }
 

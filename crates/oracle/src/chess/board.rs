@@ -26,10 +26,7 @@ impl Color {
 
     /// The direction in which this color's pawns advance.
     pub(crate) fn forward(self) -> Direction {
-        match self {
-            Color::White => (0, 1),
-            Color::Black => (0, -1),
-        }
+        [(0, 1), (0, -1)][self as usize]
     }
 
     /// Converts a rank counted from White's edge into one counted from this color's edge, or back;

@@ -28,19 +28,13 @@ pub(super) struct Right {
 impl Right {
     /// The king's destination.
     pub(super) fn king_target(self) -> Square {
-        let file = match self.wing {
-            Wing::King => 6,
-            Wing::Queen => 2,
-        };
+        let file = [6, 2][self.wing as usize];
         Square { file, ..self.rook }
     }
 
     /// The rook's destination.
     pub(super) fn rook_target(self) -> Square {
-        let file = match self.wing {
-            Wing::King => 5,
-            Wing::Queen => 3,
-        };
+        let file = [5, 3][self.wing as usize];
         Square { file, ..self.rook }
     }
 }

@@ -45,10 +45,7 @@ impl fmt::Display for Move {
 /// The distance from a player's first line at which pawns promote: on the 8th line in a
 /// free-for-all, on the 11th in teams.
 pub(super) fn promotion_depth(mode: Mode) -> i32 {
-    match mode {
-        Mode::FreeForAll => 7,
-        Mode::Teams => 10,
-    }
+    [7, 10][mode as usize]
 }
 
 fn promotions(mode: Mode) -> &'static [Role] {

@@ -22,10 +22,7 @@ impl Wing {
 
     /// The distance from the king to the rook.
     pub(super) fn distance(self) -> i32 {
-        match self {
-            Wing::Short => 3,
-            Wing::Long => 4,
-        }
+        [3, 4][self as usize]
     }
 }
 

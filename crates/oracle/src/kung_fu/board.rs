@@ -25,10 +25,7 @@ pub(super) enum Board {
 
 impl Board {
     pub(super) fn size(self) -> i64 {
-        match self {
-            Board::Small => 8,
-            Board::Cross => 12,
-        }
+        [8, 12][self as usize]
     }
 
     /// The number of rows and columns of each cut corner.
@@ -38,10 +35,7 @@ impl Board {
 
     /// The players who can play on the board.
     pub(super) fn players(self) -> Vec<i64> {
-        match self {
-            Board::Small => vec![1, 2],
-            Board::Cross => vec![1, 2, 3, 4],
-        }
+        (1..=[2, 4][self as usize]).collect()
     }
 
     pub(super) fn is_within_edges(self, square: Square) -> bool {

@@ -22,17 +22,11 @@ impl Piece {
     }
 
     pub(super) fn stands_at(&self) -> Option<Square> {
-        match self.place {
-            Place::Standing { at, .. } => Some(at),
-            Place::Moving(_) | Place::Gone => None,
-        }
+        if let Place::Standing { at, .. } = self.place { Some(at) } else { None }
     }
 
     pub(super) fn flight(&self) -> Option<Flight> {
-        match self.place {
-            Place::Moving(flight) => Some(flight),
-            Place::Standing { .. } | Place::Gone => None,
-        }
+        if let Place::Moving(flight) = self.place { Some(flight) } else { None }
     }
 
     pub(super) fn is_gone(&self) -> bool {

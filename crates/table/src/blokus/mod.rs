@@ -236,10 +236,7 @@ impl State for BlokusState {
     }
 
     fn as_move(step: &Step) -> Option<Placement> {
-        match *step {
-            Step::Place(placement) => Some(placement),
-            Step::Withdraw(..) | Step::Draw => None,
-        }
+        if let Step::Place(placement) = *step { Some(placement) } else { None }
     }
 
     /// Returns a placement as text. Its number is that of the round, in which every color that can

@@ -75,9 +75,6 @@ pub(super) fn result(ending: Ending) -> GameResult {
 }
 
 fn outcome(result: GameResult, reason: String) -> Outcome {
-    let winners = match result {
-        GameResult::Won(color) => vec![seat(color)],
-        GameResult::Drawn | GameResult::Open => Vec::new(),
-    };
+    let winners = if let GameResult::Won(color) = result { vec![seat(color)] } else { Vec::new() };
     Outcome::new(winners, reason, &SEATS)
 }

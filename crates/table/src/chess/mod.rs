@@ -263,10 +263,7 @@ impl State for ChessState {
     }
 
     fn as_move(step: &Step) -> Option<Move> {
-        match step {
-            Step::Move(node) => Some(node.mv),
-            Step::End(_) => None,
-        }
+        if let Step::Move(node) = step { Some(node.mv) } else { None }
     }
 
     fn to_played(&self, mv: Move, _: Option<&Played>) -> Played {

@@ -207,10 +207,7 @@ impl State for FourPlayerState {
     }
 
     fn as_move(step: &Step) -> Option<Move> {
-        match step {
-            Step::Ply(Node { mv: Ply::Move(mv), .. }) => Some(*mv),
-            Step::Ply(_) | Step::Recorded(_) => None,
-        }
+        if let Step::Ply(Node { mv: Ply::Move(mv), .. }) = step { Some(*mv) } else { None }
     }
 
     /// Returns a move as text. Its number is that of the round, in which every remaining player has

@@ -1,7 +1,7 @@
 //! Values that are interpolated between the middlegame and the endgame, and the part of the
 //! evaluation that is updated incrementally.
 
-use std::ops::{Add, AddAssign, Mul, Sub, SubAssign};
+use std::ops::{Add, AddAssign, Mul, Sub};
 
 use fourfold_board::Square;
 use fourfold_chess::{Color, Move, Position, Role};
@@ -49,13 +49,6 @@ impl Sub for Taper {
     #[inline(always)]
     fn sub(self, other: Taper) -> Taper {
         self.minus(other)
-    }
-}
-
-impl SubAssign for Taper {
-    #[inline(always)]
-    fn sub_assign(&mut self, other: Taper) {
-        *self = self.minus(other);
     }
 }
 
@@ -133,7 +126,7 @@ impl Incremental {
 
     #[inline(always)]
     fn take(&mut self, color: Color, role: Role, square: Square) {
-        self.sum -= worth(color, role, square);
+        self.sum = self.sum - worth(color, role, square);
         self.phase -= PHASE[role as usize];
     }
 }
