@@ -337,7 +337,10 @@ impl History {
 
 /// The error returned when a player cannot withdraw.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[error("{}", if *.over { "the game is over".to_owned() } else { format!("{player} is already eliminated") })]
+#[error(
+    "{}",
+    if *.over { "the game is over".to_owned() } else { format!("{player} is already eliminated") }
+)]
 #[non_exhaustive]
 pub struct WithdrawError {
     /// The player.

@@ -1,6 +1,7 @@
 //! Plays moves: the pieces they move, and the points they score. Eliminations and the end of the
 //! game are in `ending`.
 
+use fourfold_common::ensure;
 use thiserror::Error;
 
 use crate::army::ARMIES;
@@ -38,10 +39,8 @@ impl Position {
 
     /// Returns an error if a move is not legal.
     pub(crate) fn require_legal(&self, mv: Move) -> Result<(), IllegalMoveError> {
-        if self.is_legal(mv) {
-            return Ok(());
-        }
-        Err(IllegalMoveError { mv: mv.to_string(), fen4: self.fen4() })
+        ensure!(self.is_legal(mv), IllegalMoveError { mv: mv.to_string(), fen4: self.fen4() });
+        Ok(())
     }
 
     /// Plays a ply without checking that the move is legal.

@@ -204,10 +204,9 @@ fn begin(version: u32, rules: &str, pieces: Option<&str>) -> Result<Replay, Repl
 }
 
 fn in_time(tick: u64) -> Result<u64, ReplayFileError> {
-    if tick < LAST_TICK {
-        return Ok(tick);
-    }
-    Err(ReplayFileError::NotAReplay(format!("tick {tick} is out of range")))
+    let late = || ReplayFileError::NotAReplay(format!("tick {tick} is out of range"));
+    ensure!(tick < LAST_TICK, late());
+    Ok(tick)
 }
 
 /// Returns the names of the pieces, indexed by [`PieceId`].

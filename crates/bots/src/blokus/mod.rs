@@ -7,6 +7,7 @@ mod playout;
 mod tree;
 
 use fourfold_blokus::{Placement, Position, Variant};
+use fourfold_common::ensure;
 
 use crate::{Situation, ThinkError, level_bot};
 
@@ -30,12 +31,9 @@ impl level_bot::Game for Game {
 
     fn read(situation: &Situation<'_>, variant: Variant) -> Result<Game, ThinkError> {
         let mut position = Position::parse(situation.start).map_err(ThinkError::start)?;
-        if position.variant() != variant {
-            let found = position.variant();
-            return Err(ThinkError::start(format!(
-                "expected a position of {variant}, got one of {found}"
-            )));
-        }
+        let found = position.variant();
+        let reason = || format!("expected a position of {variant}, got one of {found}");
+        ensure!(found == variant, ThinkError::start(reason()));
         for (ply, code) in situation.moves.iter().enumerate() {
             let placement = position.parse_move(code);
             let placement = placement.map_err(|error| ThinkError::move_error(ply, code, error))?;

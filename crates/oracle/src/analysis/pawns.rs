@@ -17,9 +17,7 @@ pub(super) fn doubled(board: &Board, color: Color) -> Vec<Square> {
 
 /// Returns pawns without a pawn of their color on an adjacent file.
 pub(super) fn isolated(board: &Board, color: Color) -> Vec<Square> {
-    let mut pawns = all(board, color);
-    pawns.retain(|pawn| neighbors(board, color, *pawn).is_empty());
-    pawns
+    all(board, color).into_iter().filter(|pawn| neighbors(board, color, *pawn).is_empty()).collect()
 }
 
 /// Returns pawns that are not isolated and whose neighbors on the adjacent files are all strictly
@@ -72,9 +70,7 @@ pub(super) fn outposts(board: &Board, color: Color) -> Vec<Square> {
 
 /// Returns the pawns of one color on the files adjacent to a square, on any rank.
 fn neighbors(board: &Board, color: Color, square: Square) -> Vec<Square> {
-    let mut pawns = all(board, color);
-    pawns.retain(|pawn| (pawn.file - square.file).abs() == 1);
-    pawns
+    all(board, color).into_iter().filter(|pawn| (pawn.file - square.file).abs() == 1).collect()
 }
 
 /// Whether `square` is ahead of `of` in the direction of that color's pawns.

@@ -19,9 +19,8 @@ pub(super) fn all(board: &Board, color: Color) -> Vec<Square> {
 }
 
 pub(super) fn attacked(board: &Board, color: Color) -> Vec<Square> {
-    let mut squares = all(board, color);
-    squares.retain(|square| board.is_attacked(*square, color.other()));
-    squares
+    let is_attacked = |square: &Square| board.is_attacked(*square, color.other());
+    all(board, color).into_iter().filter(is_attacked).collect()
 }
 
 /// Returns attacked pieces with no defender, or with more attackers than defenders.
@@ -42,9 +41,8 @@ pub(super) fn minor(board: &Board, color: Color) -> Vec<Square> {
 
 /// Returns knights and bishops that are not on their own first rank.
 pub(super) fn developed(board: &Board, color: Color) -> Vec<Square> {
-    let mut squares = minor(board, color);
-    squares.retain(|square| color.relative_rank(square.rank) != 0);
-    squares
+    let has_left_home = |square: &Square| color.relative_rank(square.rank) != 0;
+    minor(board, color).into_iter().filter(has_left_home).collect()
 }
 
 /// Returns the number of squares each piece attacks, not counting those occupied by its own color.

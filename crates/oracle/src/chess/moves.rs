@@ -45,9 +45,7 @@ impl Move {
 
 impl Position {
     pub(crate) fn legal_moves(&self) -> Vec<Move> {
-        let mut moves = self.pseudo_legal_moves();
-        moves.retain(|mv| self.leaves_king_safe(mv));
-        moves
+        self.pseudo_legal_moves().into_iter().filter(|mv| self.leaves_king_safe(mv)).collect()
     }
 
     /// Returns the legal captures whose destination is `target`.

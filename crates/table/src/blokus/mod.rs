@@ -6,6 +6,7 @@ mod view;
 
 use fourfold_blokus::sgf::{Game, WithdrawalReason};
 use fourfold_blokus::{Color, GameState, Placement, Player, Position, Variant};
+use fourfold_common::ensure;
 
 use crate::game_table::State;
 use crate::{
@@ -258,10 +259,8 @@ impl State for BlokusState {
     fn set(&self, position: &str) -> Result<BlokusTable, ReadError> {
         let start = Position::parse(position).map_err(ReadError::position)?;
         let (found, played) = (start.variant(), self.variant());
-        if found != played {
-            let reason = format!("expected a position of variant {played}, got {found}");
-            return Err(ReadError::position(reason));
-        }
+        let reason = || format!("expected a position of variant {played}, got {found}");
+        ensure!(found == played, ReadError::position(reason()));
         Ok(BlokusTable::from_position(start))
     }
 
