@@ -129,10 +129,8 @@ impl Network {
     /// network.
     pub(crate) async fn switch(&self, open: bool, here: bool) -> Result<(), String> {
         ensure!(here, "only a browser on the server's own computer can do that");
-        if !self.is_on_request() {
-            let why = "the server was started with --bind: restart it without that option";
-            return Err(why.to_owned());
-        }
+        let why = "the server was started with --bind: restart it without that option";
+        ensure!(self.is_on_request(), why);
         let mut closing = self.closing.lock().await;
         match (open, closing.is_some()) {
             (true, false) => *closing = Some(self.open().await?),

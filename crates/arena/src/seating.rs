@@ -10,6 +10,9 @@ use crate::protocol::{self, Command, Opponent};
 use crate::rating::DisplayedRating;
 use crate::realtime;
 
+/// Refuses a command of a guest without a seat.
+pub(crate) const WATCHING: &str = "you are watching: only players can do that";
+
 /// How a game is set up.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct Setup {
@@ -319,7 +322,7 @@ impl Seats {
                 ensure!(mine.is_empty(), "you already have a seat");
                 Ok(Some(SeatEvent::Sit { seat: *seat, guest, name: name.to_owned() }))
             }
-            _ if mine.is_empty() => Err("you are watching: only players can do that".to_owned()),
+            _ if mine.is_empty() => Err(WATCHING.to_owned()),
             Command::Fill { seat, bot } => {
                 self.check_open(*seat, over)?;
                 let level = find_level(&self.setup.game, bot)?;
@@ -335,10 +338,9 @@ impl Seats {
             Command::Decline => {
                 let asked = vote.seats.iter().any(|seat| mine.contains(seat));
                 let agreed = mine.iter().any(|seat| self.draw.contains(seat));
-                match self.draw.is_empty() || agreed || !asked {
-                    true => Err("nobody has offered you a draw".to_owned()),
-                    false => Ok(Some(SeatEvent::Decline)),
-                }
+                let offered = asked && !agreed && !self.draw.is_empty();
+                ensure!(offered, "nobody has offered you a draw");
+                Ok(Some(SeatEvent::Decline))
             }
             _ => Ok(None),
         }

@@ -113,7 +113,7 @@ impl Page {
                 // The store lives as long as the hub.
                 _ = trouble.changed() => {
                     hub.counts.sent.inc();
-                    Some(protocol::notice(trouble.borrow_and_update().as_deref()))
+                    Some(protocol::notice(*trouble.borrow_and_update()))
                 }
                 // The network lives as long as the hub, too.
                 _ = network.changed() => {

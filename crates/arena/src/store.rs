@@ -65,7 +65,7 @@ struct Shared {
     on_disk: AtomicBool,
     last_alive: AtomicU64,
     errors: AtomicU64,
-    trouble: watch::Sender<Option<String>>,
+    trouble: watch::Sender<Option<&'static str>>,
 }
 
 /// A stored game.
@@ -125,7 +125,7 @@ impl Store {
             on_disk: AtomicBool::new(on_disk),
             last_alive: AtomicU64::new(last_alive(&connection)?),
             errors: AtomicU64::new(0),
-            trouble: watch::Sender::new(awaited.as_ref().map(|file| file.trouble.clone())),
+            trouble: watch::Sender::new(awaited.as_ref().map(|file| file.trouble)),
         });
         let (work, queue) = mpsc::channel::<Work>();
         let mut disk = Disk::new(connection, awaited, shared.clone());
@@ -151,7 +151,7 @@ impl Store {
 
     /// Subscribes to the reason why games are not saved, as a message for users; `None` while they
     /// are.
-    pub(crate) fn trouble(&self) -> watch::Receiver<Option<String>> {
+    pub(crate) fn trouble(&self) -> watch::Receiver<Option<&'static str>> {
         self.shared.trouble.subscribe()
     }
 
@@ -407,7 +407,7 @@ pub struct StoreError {
 
 impl StoreError {
     /// Returns a short reason for players, without file names.
-    pub(crate) fn user_message(&self) -> String {
+    pub(crate) fn user_message(&self) -> &'static str {
         disk::user_message(&self.error)
     }
 

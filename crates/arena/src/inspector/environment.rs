@@ -127,10 +127,8 @@ impl Environment {
             scene.insert("tick".to_owned(), json!(0));
             return Ok(scene);
         };
-        let game = match position.starts_with('t') {
-            true => Game::from_text(rules, position).map_err(|error| error.to_string())?,
-            false => return Err("a real-time position must be a full state".to_owned()),
-        };
+        ensure!(position.starts_with('t'), "a real-time position must be a full state");
+        let game = Game::from_text(rules, position).map_err(|error| error.to_string())?;
         let eliminated =
             game.eliminated().iter().filter_map(|player| kung_fu::seat_of(&rules, player));
         Ok(protocol::object(&json!({

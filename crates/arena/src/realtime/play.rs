@@ -9,7 +9,6 @@ use std::time::Duration;
 
 use fourfold_bots::kung_fu::{LEVELS, RealTimeBot};
 use fourfold_kung_fu::{Game, Player, TICKS_PER_SECOND};
-use fourfold_table::Seat;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
@@ -409,12 +408,5 @@ impl RunningGame<Room> {
     /// Returns the current tick, for an answer.
     fn with_tick(&self) -> Object {
         protocol::object(&json!({"tick": self.room.game().now()}))
-    }
-
-    /// Returns the seat that a guest plays.
-    fn seat_of(&self, guest: GuestId) -> Result<Seat, String> {
-        let seats = self.room.seats().seats_of(guest);
-        let watching = || "you are watching: only players can do that".to_owned();
-        seats.first().copied().ok_or_else(watching)
     }
 }

@@ -244,23 +244,18 @@ impl Room {
         });
         let agreed =
             matches!(self.replay.actions.last(), Some((_, rules::PlayerAction::Draw { .. })));
-        match (result, self.elimination) {
-            (rules::Outcome::Draw, _) if agreed => "agreement".to_owned(),
-            (rules::Outcome::Draw, _) if kings_fell => {
-                "simultaneous capture of the last kings".to_owned()
-            }
-            (rules::Outcome::Draw, _) => {
-                "inactivity (no move and no capture for too long)".to_owned()
-            }
+        let reason = match (result, self.elimination) {
+            (rules::Outcome::Draw, _) if agreed => "agreement",
+            (rules::Outcome::Draw, _) if kings_fell => "simultaneous capture of the last kings",
+            (rules::Outcome::Draw, _) => "inactivity (no move and no capture for too long)",
             (rules::Outcome::Win(_), Some(Elimination::Captured(player))) => {
                 let seat = kung_fu::seat_of(self.rules(), player).map_or(0, Seat::index);
                 let name = self.places().get(seat).map_or("the opponent", |place| place.name);
-                format!("capturing {}'s king", capitalize(name))
+                return format!("capturing {}'s king", capitalize(name));
             }
-            (rules::Outcome::Win(_), Some(Elimination::Resigned) | None) => {
-                "resignation".to_owned()
-            }
-        }
+            (rules::Outcome::Win(_), Some(Elimination::Resigned) | None) => "resignation",
+        };
+        reason.to_owned()
     }
 
     /// Returns a player's piece that is still on the board.

@@ -6,7 +6,7 @@ use super::{Room, RoomEvent};
 use crate::game::GameRoom;
 use crate::guest::GuestId;
 use crate::protocol::Command;
-use crate::seating::check_not_over;
+use crate::seating::{WATCHING, check_not_over};
 
 impl Room {
     /// Turns a guest's command into an event.
@@ -23,9 +23,7 @@ impl Room {
             return Ok(RoomEvent::Seating(act));
         }
         let mine = self.seats.seats_of(guest);
-        let Some(&first) = mine.first() else {
-            return Err("you are watching: only players can do that".to_owned());
-        };
+        let first = *mine.first().ok_or(WATCHING)?;
         let acting_seat = self.acting_seat(&mine).unwrap_or(first);
         match command {
             Command::Move { text, ply } => self.decide_to_move(acting_seat, text, *ply),
@@ -69,25 +67,20 @@ impl Room {
     ) -> Result<(), String> {
         self.decide_on_seats(guest, name, command)?;
         self.check_hint(&self.seats.seats_of(guest))?;
-        match ply == self.table.ply() {
-            true => Ok(()),
-            false => Err("the position has changed in the meantime".to_owned()),
-        }
+        ensure!(ply == self.table.ply(), "the position has changed in the meantime");
+        Ok(())
     }
 
     /// Checks whether the guest in these seats may have a hint now.
     pub(super) fn check_hint(&self, mine: &[Seat]) -> Result<(), String> {
         self.check_that_it_goes_on()?;
+        let alone = self.seats.is_among_bots(mine);
+        ensure!(alone, "hints are available only against bots and on one screen");
         let acts = |seat: &Seat| mine.contains(seat);
-        if !self.seats.is_among_bots(mine) {
-            Err("hints are available only against bots and on one screen".to_owned())
-        } else if !self.table.acting().iter().any(acts) {
-            Err("it is not your turn".to_owned())
-        } else if fourfold_bots::levels(self.table.game()).is_empty() {
-            Err("this game has no hints".to_owned())
-        } else {
-            Ok(())
-        }
+        ensure!(self.table.acting().iter().any(acts), "it is not your turn");
+        let has_bots = !fourfold_bots::levels(self.table.game()).is_empty();
+        ensure!(has_bots, "this game has no hints");
+        Ok(())
     }
 
     fn decide_to_take_back(&self, mine: &[Seat]) -> Result<RoomEvent, String> {

@@ -16,7 +16,7 @@ use super::{Shared, StoreErrorKind, Work, last_alive, open};
 pub(crate) struct PendingFile {
     file: PathBuf,
     /// Why not, as a message for users.
-    pub(super) trouble: String,
+    pub(super) trouble: &'static str,
     /// How long to wait between attempts.
     retry: Duration,
 }
@@ -107,12 +107,12 @@ impl Disk {
     }
 
     /// Publishes the state of the disk if it has changed.
-    fn publish(&self, trouble: Option<String>) {
+    fn publish(&self, trouble: Option<&'static str>) {
         self.shared.trouble.send_if_modified(|published| {
             if *published == trouble {
                 return false;
             }
-            match &trouble {
+            match trouble {
                 Some(why) => {
                     tracing::error!(why, "games are not being saved: play continues in memory")
                 }
@@ -150,23 +150,21 @@ fn copy(from: &Connection, to: &mut Connection) -> rusqlite::Result<()> {
 }
 
 /// Returns a short reason why nothing can be saved.
-pub(super) fn user_message(error: &StoreErrorKind) -> String {
+pub(super) fn user_message(error: &StoreErrorKind) -> &'static str {
     match error {
         StoreErrorKind::Sqlite(error) => sqlite_message(error),
-        StoreErrorKind::InUse => IN_USE.to_owned(),
-        StoreErrorKind::Folder(error) if error.kind() == std::io::ErrorKind::StorageFull => {
-            FULL.to_owned()
-        }
-        StoreErrorKind::Folder(_) => "the database's folder cannot be created".to_owned(),
-        StoreErrorKind::Foreign => "the database belongs to another program".to_owned(),
-        StoreErrorKind::Newer(_) => "the database has a newer format".to_owned(),
+        StoreErrorKind::InUse => IN_USE,
+        StoreErrorKind::Folder(error) if error.kind() == std::io::ErrorKind::StorageFull => FULL,
+        StoreErrorKind::Folder(_) => "the database's folder cannot be created",
+        StoreErrorKind::Foreign => "the database belongs to another program",
+        StoreErrorKind::Newer(_) => "the database has a newer format",
     }
 }
 
 const FULL: &str = "the disk is full";
 const IN_USE: &str = "another program is using the database";
 
-fn sqlite_message(error: &rusqlite::Error) -> String {
+fn sqlite_message(error: &rusqlite::Error) -> &'static str {
     match error.sqlite_error_code() {
         Some(ErrorCode::DiskFull) => FULL,
         Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => "the disk is read-only",
@@ -175,5 +173,4 @@ fn sqlite_message(error: &rusqlite::Error) -> String {
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => "the database is damaged",
         _ => "disk error",
     }
-    .to_owned()
 }

@@ -8,6 +8,7 @@ use super::EndOfTick;
 use crate::game::{GameRoom, RunningGame, TOO_LONG};
 use crate::protocol::{Command, Object};
 use crate::realtime::room::{Act, Premove, Room};
+use crate::seating::WATCHING;
 use crate::viewer::Request;
 
 /// The maximum number of entries in one game.
@@ -31,7 +32,7 @@ impl RunningGame<Room> {
                 _ => Object::new(),
             }));
         }
-        let seat = self.seat_of(guest.id)?;
+        let seat = *self.room.seats().seats_of(guest.id).first().ok_or(WATCHING)?;
         let player = self.room.player(seat).ok_or("there is no such seat")?;
         match command {
             Command::Order { piece, to } => {
