@@ -75,7 +75,7 @@ def analyze(board: chess.Board) -> dict[str, Any]:
 
 def _nothing() -> dict[str, Any]:
     lists = ("pieces", "attacked", "hanging", "pinned", "pinned_pawns", "skewered", "developed")
-    pawns = ("all", "doubled", "isolated", "backward", "backward_held", "passed")
+    pawns = ("all", "doubled", "isolated", "backward", "backward_blocked", "passed")
     return {name: [] for name in lists} | {"pawns": {name: [] for name in pawns}}
 
 
@@ -120,6 +120,6 @@ def _judge_pawns(board: chess.Board, color: chess.Color, facts: dict[str, list[i
             stop = square + (8 if color else -8)
             # The enemy pawns that attack a square are where a pawn of ours on it would attack.
             if enemy & (chess.BB_SQUARES[stop] | chess.BB_PAWN_ATTACKS[color][stop]):
-                facts["backward_held"].append(square)
+                facts["backward_blocked"].append(square)
         if not enemy & ahead & (_BESIDE[file] | chess.BB_FILES[file]):
             facts["passed"].append(square)

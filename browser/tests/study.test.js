@@ -48,7 +48,7 @@ const ON_MEN = [
   ["u", "Doubled pawns", "pawns.doubled"],
   ["i", "Isolated pawns", "pawns.isolated"],
   ["b", "Backward pawns", "pawns.backward"],
-  ["k", "Backward and blocked", "pawns.backward_held"],
+  ["k", "Backward and blocked", "pawns.backward_blocked"],
   ["g", "Passed pawns", "pawns.passed"],
 ];
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -27,8 +28,14 @@ class Pawns:
     doubled: list[str]
     isolated: list[str]
     backward: list[str]
-    backward_held: list[str]
+    backward_blocked: list[str]
     passed: list[str]
+
+    @property
+    def backward_held(self) -> list[str]:
+        """The former name of ``backward_blocked``."""
+        warnings.warn("backward_held has been renamed to backward_blocked", DeprecationWarning, stacklevel=2)
+        return self.backward_blocked
 
     __hash__ = None  # type: ignore[assignment]
 

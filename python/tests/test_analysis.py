@@ -477,3 +477,9 @@ def test_polars_reads_it_too(tmp_path: Path) -> None:
     frame.write_parquet(path)
     assert polars.read_parquet(path).equals(frame)
     assert frame.to_dicts()[:50] == pa.table(columns).slice(0, 50).to_pylist()
+
+
+def test_the_former_name_of_a_fact_warns() -> None:
+    pawns = Board("4k3/8/8/8/2P1p3/6Pp/3P3P/4K3 w - - 0 1").analysis().white.pawns
+    with pytest.warns(DeprecationWarning, match="backward_held has been renamed to backward_blocked"):
+        assert pawns.backward_held == pawns.backward_blocked == ["d2", "h2"]

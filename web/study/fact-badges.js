@@ -23,7 +23,7 @@ const LOOKS = {
   "pawns.doubled": { key: "u", shape: "double" },
   "pawns.isolated": { key: "i", shape: "pentagon" },
   "pawns.backward": { key: "b", shape: "low" },
-  "pawns.backward_held": { key: "k", shape: "held" },
+  "pawns.backward_blocked": { key: "k", shape: "blocked" },
   "pawns.passed": { key: "g", shape: "house" },
 };
 
@@ -46,7 +46,7 @@ const SHAPES = {
   shield: ["M-1 -1.05Q0 -.75 1 -1.05V.1Q1 .9 0 1.25Q-1 .9 -1 .1Z", 0],
   double: ["M-.95 -1.15H.95V-.15L.7 0L.95 .15V1.15H-.95V.15L-.7 0L-.95 -.15Z", 0],
   low: ["M-1 -1.05H1V.35L0 1.2L-1 .35Z", -0.15],
-  held: ["M-1 -1.05H1V.1L.25 .75H1V1.15H-1V.75H-.25L-1 .1Z", -0.25],
+  blocked: ["M-1 -1.05H1V.1L.25 .75H1V1.15H-1V.75H-.25L-1 .1Z", -0.25],
   house: ["M0 -1.25L1 -.35V1.05H-1V-.35Z", 0.2],
 };
 

@@ -87,7 +87,7 @@ pub struct PawnFacts {
     /// ahead.
     pub backward: Bitboard,
     /// Backward pawns with an enemy pawn occupying or attacking the square in front of them.
-    pub backward_held: Bitboard,
+    pub backward_blocked: Bitboard,
     /// Pawns with no enemy pawn ahead of them on their own file or a neighboring one.
     pub passed: Bitboard,
 }

@@ -61,7 +61,7 @@ fn side(position: &Position, analysis: &Analysis, color: Color) -> SideFacts {
             doubled: names(pawns.doubled),
             isolated: names(pawns.isolated),
             backward: names(pawns.backward),
-            backward_held: names(pawns.backward_held),
+            backward_blocked: names(pawns.backward_blocked),
             passed: names(pawns.passed),
         },
         outposts: names(facts.outposts),

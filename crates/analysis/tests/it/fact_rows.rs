@@ -43,7 +43,7 @@ pub(crate) fn lists(side: &SideFacts) -> [(&'static str, &[String]); 16] {
         ("pawns.doubled", &side.pawns.doubled),
         ("pawns.isolated", &side.pawns.isolated),
         ("pawns.backward", &side.pawns.backward),
-        ("pawns.backward_held", &side.pawns.backward_held),
+        ("pawns.backward_blocked", &side.pawns.backward_blocked),
         ("pawns.passed", &side.pawns.passed),
         ("outposts", &side.outposts),
         ("en_prise", &side.en_prise),

@@ -171,7 +171,7 @@ impl<'a> View<'a> {
             && part(&pawns.isolated, &pawns.all)
             && part(&pawns.passed, &pawns.all)
             && part(&pawns.backward, &pawns.all)
-            && part(&pawns.backward_held, &pawns.backward)
+            && part(&pawns.backward_blocked, &pawns.backward)
             && apart(&pawns.backward, &pawns.isolated)
     }
 

@@ -109,7 +109,7 @@ impl Mirror {
                 doubled: self.squares(&side.pawns.doubled),
                 isolated: self.squares(&side.pawns.isolated),
                 backward: self.squares(&side.pawns.backward),
-                backward_held: self.squares(&side.pawns.backward_held),
+                backward_blocked: self.squares(&side.pawns.backward_blocked),
                 passed: self.squares(&side.pawns.passed),
             },
             outposts: self.squares(&side.outposts),

@@ -97,7 +97,7 @@ pub struct PawnFacts {
     /// Pawns that are not isolated and whose neighbors on the adjacent files are all ahead.
     pub backward: Vec<String>,
     /// Backward pawns whose next square is occupied or attacked by an enemy pawn.
-    pub backward_held: Vec<String>,
+    pub backward_blocked: Vec<String>,
     /// Pawns without an enemy pawn ahead on the same or an adjacent file.
     pub passed: Vec<String>,
 }
@@ -153,7 +153,7 @@ fn side_facts(board: &Board, color: Color, own: &Moves, enemy: &Moves) -> SideFa
             doubled: names(pawns::doubled(board, color)),
             isolated: names(pawns::isolated(board, color)),
             backward: names(pawns::backward(board, color)),
-            backward_held: names(pawns::backward_held(board, color)),
+            backward_blocked: names(pawns::backward_blocked(board, color)),
             passed: names(pawns::passed(board, color)),
         },
         outposts: names(pawns::outposts(board, color)),

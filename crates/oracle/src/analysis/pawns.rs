@@ -32,7 +32,7 @@ pub(super) fn backward(board: &Board, color: Color) -> Vec<Square> {
 }
 
 /// Returns backward pawns whose next square is occupied or attacked by an enemy pawn.
-pub(super) fn backward_held(board: &Board, color: Color) -> Vec<Square> {
+pub(super) fn backward_blocked(board: &Board, color: Color) -> Vec<Square> {
     let enemies = all(board, color.other());
     let mut pawns = backward(board, color);
     pawns.retain(|pawn| {

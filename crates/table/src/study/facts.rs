@@ -140,7 +140,7 @@ pub const SETS: [&str; 15] = [
     "doubled",
     "isolated",
     "backward",
-    "backward_held",
+    "backward_blocked",
     "passed",
 ];
 const PAWN_SETS: Range<usize> = 9..15;
@@ -164,7 +164,7 @@ pub const fn sets(facts: &SideFacts) -> [Bitboard; SETS.len()] {
         pawns.doubled,
         pawns.isolated,
         pawns.backward,
-        pawns.backward_held,
+        pawns.backward_blocked,
         pawns.passed,
     ]
 }

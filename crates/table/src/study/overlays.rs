@@ -101,7 +101,7 @@ pub const FACTS: [Fact; 20] = [
         "Pawns whose neighbors on the adjacent files have all advanced further.",
     ),
     fact(
-        "pawns.backward_held",
+        "pawns.backward_blocked",
         "Backward and blocked",
         "Backward pawns that an enemy pawn keeps from advancing.",
     ),

@@ -103,7 +103,7 @@ fn pawns(position: &Position, sides: &mut Sides) {
                 let attacked = |other: &Square| near(other) && forward(color, *other) == rank + 2;
                 let stands = |o: &Square| BOARD.file(*o) == file && forward(color, *o) == rank + 1;
                 if enemy.iter().any(|other| attacked(&other) || stands(&other)) {
-                    facts.backward_held |= here;
+                    facts.backward_blocked |= here;
                 }
             }
             let meets = |o: &Square| BOARD.file(*o).abs_diff(file) <= 1 && ahead(o);
