@@ -57,7 +57,7 @@ const VIEWS = {
     await guest.says(guest.page.locator(".replay-time"), "9 of 33");
   },
   "replay-kung-fu": async (guest) => {
-    await guest.make({ game: "kung-fu", rules: "tps=30 rest=60", opponent: { bot: "random" }, seat: 0 });
+    await guest.make({ game: "kung-fu", rules: "ticks-per-square=30 rest=60", opponent: { bot: "random" }, seat: 0 });
     await guest.begins();
     await guest.click("e2", "e4");
     await guest.sees("e4", "white pawn");
@@ -214,7 +214,7 @@ const VIEWS = {
     await guest.layMany(13);
   },
   "kung-fu-countdown": async (guest) => {
-    await guest.make({ game: "kung-fu", rules: "tps=45 rest=450", opponent: { bot: "greedy" }, seat: 0 });
+    await guest.make({ game: "kung-fu", rules: "ticks-per-square=45 rest=450", opponent: { bot: "greedy" }, seat: 0 });
     await guest.page.locator(".countdown:not([hidden])").waitFor();
   },
   "kung-fu-game": async (guest) => {
@@ -232,7 +232,7 @@ const VIEWS = {
     await guest.notes(/in the way/, () => guest.drag("a1", "c1"));
   },
   "kung-fu-four": async (guest) => {
-    await guest.make({ game: "kung-fu-12x12", rules: "tps=25 rest=250", opponent: { bot: "greedy" }, seat: 2 });
+    await guest.make({ game: "kung-fu-12x12", rules: "ticks-per-square=25 rest=250", opponent: { bot: "greedy" }, seat: 2 });
     await guest.begins();
     for (const [from, to] of [["b6", "d6"], ["a9", "c8"], ["b4", "c4"]]) await guest.click(from, to);
     await guest.sees("d6", "yellow pawn");
@@ -337,7 +337,7 @@ const VIEWS = {
     await guest.page.locator(".chip").first().hover();
   },
   "env-kung-fu": async (guest) => {
-    await guest.make({ game: "kung-fu-12x12", rules: "tps=25 rest=250", opponent: { bot: "greedy" }, seat: 2 });
+    await guest.make({ game: "kung-fu-12x12", rules: "ticks-per-square=25 rest=250", opponent: { bot: "greedy" }, seat: 2 });
     await guest.begins();
     await guest.page.locator(".piece-image.flying").first().waitFor();
     await guest.page.getByRole("link", { name: "Environment inspector" }).click();

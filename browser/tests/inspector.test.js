@@ -162,7 +162,7 @@ test("a game is followed live, and its position is kept when following stops", a
 
 test("kung fu chess is followed from another player's view, without premoves", async (t) => {
   const [ada, ben, eve] = [await world.guest(t), await world.guest(t), await world.guest(t)];
-  await together([ada, ben], "kung-fu", "tps=120 rest=60");
+  await together([ada, ben], "kung-fu", "ticks-per-square=120 rest=60");
   await visit(eve, `?game=${ada.id}`);
   await ada.click("e2", "e4");
   await ada.click("e4", "e5");

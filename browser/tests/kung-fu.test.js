@@ -19,7 +19,7 @@ const strip = (guest, seat) => guest.page.getByRole("group", { name: new RegExp(
 test("four guests play on the cross to the end, one reloads, and the replay ends the same", async (t) => {
   const guests = [await world.guest(t), await world.guest(t), await world.guest(t), await world.guest(t)];
   const [red, blue, yellow, green] = guests;
-  await together(guests, "kung-fu-12x12", "tps=2 rest=15");
+  await together(guests, "kung-fu-12x12", "ticks-per-square=2 rest=15");
   for (const [seat, [own, far]] of [["l6", "a6"], ["f1", "f12"], ["a7", "l7"], ["g12", "g1"]].entries()) {
     const guest = guests[seat];
     assert.ok((await guest.middle(own)).y > (await guest.middle(far)).y, `the board is turned to seat ${seat}`);
@@ -56,7 +56,7 @@ test("four guests play on the cross to the end, one reloads, and the replay ends
   const path = join(world.server.folder, "replay.json");
   await file.saveAs(path);
   const { stdout } = await promisify(execFile)(BINARY, ["replay", "--events", path]);
-  assert.match(stdout, /K:1:6:11 taken by Q:2:11:6\n/);
+  assert.match(stdout, /K:1:6:11 captured by Q:2:11:6\n/);
   assert.match(stdout, /\nend \d+ winner 2\n$/);
 
   const before = `/g/${red.id}`;
@@ -68,7 +68,7 @@ test("four guests play on the cross to the end, one reloads, and the replay ends
 
 test("premoves, refusals with a reason, and an agreed draw", async (t) => {
   const [white, black] = [await world.guest(t), await world.guest(t)];
-  await together([white, black], "kung-fu", "tps=4 rest=150");
+  await together([white, black], "kung-fu", "ticks-per-square=4 rest=150");
   await white.notes(/^A piece is in the way, or one of yours is moving there$/, () => white.drag("a1", "a4"));
   await white.manRestsOn("a1");
   await white.notes(/^This piece does not move like that$/, () => white.drag("b1", "b5"));
@@ -125,7 +125,7 @@ test("a bot plays without turns, and a player who resigns loses", async (t) => {
 test("after the server was killed, the game is paused until a player returns", async (t) => {
   const [white, black, watcher] = [await world.guest(t), await world.guest(t), await world.guest(t)];
   white.expected = black.expected = watcher.expected = KILLED;
-  await together([white, black], "kung-fu", "tps=4 rest=30");
+  await together([white, black], "kung-fu", "ticks-per-square=4 rest=30");
   await white.click("e2", "e4");
   await white.sees("e4", "white pawn");
   const path = `/g/${white.id}`;

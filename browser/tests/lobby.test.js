@@ -138,7 +138,7 @@ for (const [game, move, square, man] of /** @type {const} */ ([
 test("a spectator sees kung fu chess live, but no premoves", async (t) => {
   const [ada, ben, eve] = [await world.guest(t), await world.guest(t), await world.guest(t)];
   // The pawn rests for half a minute, so that even a slow machine can plan its next move.
-  await together([ada, ben], "kung-fu", "tps=4 rest=120");
+  await together([ada, ben], "kung-fu", "ticks-per-square=4 rest=120");
   await eve.open(`/g/${ada.id}`);
   await eve.status("You are watching");
   await ada.click("e2", "e4");

@@ -96,7 +96,7 @@ test("a finished game of chess is replayed, seeked, and shared at a given moment
 
 test("a finished game of kung fu chess is replayed tick by tick", async (t) => {
   const [ada, ben] = [await world.guest(t), await world.guest(t)];
-  await together([ada, ben], "kung-fu", "tps=2 rest=15");
+  await together([ada, ben], "kung-fu", "ticks-per-square=2 rest=15");
   await ada.click("e2", "e4");
   await ben.sees("e4", "white pawn");
   await ben.click("d7", "d5");

@@ -21,7 +21,7 @@ from fourfold import _checks, _core, _deprecated, _pictures
 __all__ = ["Event", "Game", "Piece"]
 
 _LAST_TICK = 2**48
-_NUMBERS = ("tps", "rest", "no_move", "no_capture", "no_draw_before")
+_NUMBERS = ("ticks_per_square", "rest", "no_move", "no_capture", "no_draw_before")
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -76,11 +76,11 @@ class Piece:
 class Game:
     """A game of kung fu chess. Players are numbered from 1; squares are (row, column) from the top left.
 
-    Rules are given as words, such as "12x12 lightning seats=134 freeze", or as options. ``pieces`` is a list
+    Rules are given as words, such as "12x12 lightning players=134 freeze", or as options. ``pieces`` is a list
     such as "K:1:7:4 R:1:7:7+moved K:2:0:4"; by default the game starts with full armies.
 
     >>> Game(board="12x12", speed="lightning", seats="134", eliminated="freeze", tps=5).rules
-    '12x12 standard tps=5 rest=60 no-move=900 no-capture=1350 no-draw-before=2700 seats=134 freeze'
+    '12x12 standard ticks-per-square=5 rest=60 no-move=900 no-capture=1350 no-draw-before=2700 players=134 freeze'
     >>> Game("8x8 fast")
     Traceback (most recent call last):
         ...
@@ -106,7 +106,7 @@ class Game:
     ) -> None:
         words = [rules, board, speed, eliminated]
         numbers = (tps, rest, no_move, no_capture, no_draw_before)
-        named: list[tuple[str, Any]] = [*zip(_NUMBERS, numbers, strict=True), ("seats", seats), ("bots", bots)]
+        named: list[tuple[str, Any]] = [*zip(_NUMBERS, numbers, strict=True), ("players", seats), ("bots", bots)]
         words += [f"{name.replace('_', '-')}={value}" for name, value in named if value is not None]
         words += ["teams"] if teams else []
         listed = pieces if isinstance(pieces, str) else " ".join(pieces)

@@ -115,9 +115,9 @@ def test_orders_are_accepted_or_refused() -> None:
     game.order(1, "P:1:6:4", (4, 4))
     for player, piece, to, reason in [
         (1, "P:1:6:4", (5, 4), "moving"),
-        (1, "P:2:1:0", (2, 0), "not-yours"),
-        (9, "P:1:6:0", (5, 0), "not-seated"),
-        (-3, "P:1:6:0", (5, 0), "not-seated"),
+        (1, "P:2:1:0", (2, 0), "not-your-piece"),
+        (9, "P:1:6:0", (5, 0), "not-playing"),
+        (-3, "P:1:6:0", (5, 0), "not-playing"),
         (1, "X", (5, 0), "no-piece"),
         (1, "P:1:6:0", (10**12, 0), "off-board"),
         (1, "R:1:7:0", (5, 0), "blocked"),

@@ -247,11 +247,18 @@ mod tests {
             pool("kung-fu-12x12", "teams lightning"),
             named("kung-fu-12x12 teams lightning", "Kung fu chess for four, teams, lightning")
         );
+        // Ids of pools and setups in the database have the former word `seats`.
+        let former = r#"{"game": "kung-fu-12x12", "clock": null, "rules": "12x12 standard seats=123", "players": []}"#;
+        let former: Setup = serde_json::from_str(former).expect("a setup");
+        assert_eq!(former.rules.as_deref(), Some("12x12 standard players=123"));
+        let three = Pool::of(&former).map(|pool| pool.id);
+        assert_eq!(three.as_deref(), Some("kung-fu-12x12 seats=123 standard"));
+        assert_eq!(Pool::named("kung-fu-12x12 seats=123 standard").map(|pool| pool.id), three);
         for id in ["chess", "blokus-3", "kung-fu lightning", "kung-fu-12x12 standard"] {
             assert_eq!(Pool::named(id).map(|pool| pool.id), Some(id.to_owned()));
         }
         assert_eq!(Pool::named("poker"), None);
-        assert_eq!(pool("kung-fu", "tps=3 rest=30"), None);
+        assert_eq!(pool("kung-fu", "ticks-per-square=3 rest=30"), None);
         let chess = Setup::of_file("chess", &[], |_| None);
         assert_eq!(Pool::of(&chess).map(|pool| pool.id), Some("chess".to_owned()));
     }

@@ -1,8 +1,9 @@
 //! The players of a game: seats are taken by guests, given to bots, and rotated in a rematch.
 
 use fourfold_bots::Level;
+use fourfold_kung_fu::Rules;
 use fourfold_table::{GameInfo, Seat, SeatInfo, capitalize, ensure, quote_short};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::clock::TimeControl;
 use crate::guest::{Guest, GuestId, random_index};
@@ -19,12 +20,19 @@ pub(crate) struct Setup {
     pub(crate) game: String,
     pub(crate) clock: Option<TimeControl>,
     /// The rules of a real-time game, as text.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "current_rules", skip_serializing_if = "Option::is_none")]
     pub(crate) rules: Option<String>,
     pub(crate) players: Vec<Player>,
     /// Whether the lobby lists the game. Unlisted games can only be found by their link.
     #[serde(default, skip_serializing_if = "is_false")]
     pub(crate) listed: bool,
+}
+
+/// Reads the rules of a real-time game; rules in former words are written in current ones.
+fn current_rules<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    let words = Option::<String>::deserialize(deserializer)?;
+    // Invalid rules are refused when the game is opened.
+    Ok(words.map(|words| Rules::parse(&words).map_or(words, |rules| rules.to_string())))
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "required by serde")]
@@ -62,7 +70,7 @@ impl Setup {
             }
             (None, Some(kind)) => {
                 let rules = kind.rules(words)?;
-                (rules.seats.len(), Some(rules.to_string()))
+                (rules.players.len(), Some(rules.to_string()))
             }
             (None, None) => return Err(format!("there is no game '{}'", quote_short(game))),
         };

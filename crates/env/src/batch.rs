@@ -24,6 +24,10 @@ use crate::write_outputs::{MAX_PLANE_BYTES, MAX_SCALARS, observe_into, unpack_in
 /// Below this many games per part, handing the part to another thread costs more than it saves.
 const MIN_GAMES_PER_PART: usize = 64;
 
+/// Words for rules in batches saved by earlier versions, and the current words.
+const FORMER_WORDS: [(&str, &str); 3] =
+    [(" seed-points", " legacy-points"), (" tps=", " ticks-per-square="), (" seats=", " players=")];
+
 /// A batch of games of one type. Most operations are methods of [`AnyBatch`].
 pub struct Batch<G: Game> {
     shared: Shared<G>,
@@ -447,8 +451,9 @@ impl<G: Game> AnyBatch for Batch<G> {
 
     fn load(&mut self, bytes: &[u8]) -> Result<(), LoadError> {
         let mut bytes = Bytes(bytes);
-        // The former name of a rule of four-player chess.
-        let found = bytes.text()?.replace(" seed-points", " legacy-points");
+        let found = FORMER_WORDS
+            .iter()
+            .fold(bytes.text()?.to_owned(), |text, (former, word)| text.replace(former, word));
         if found != self.kind() {
             return Err(LoadError::Other { expected: self.kind(), found });
         }

@@ -1,8 +1,8 @@
 //! Former names, for one release.
 
 use crate::{
-    CreateError, EventKind, Game, Order, Piece, PlacedPiece, Player, Players, Role, Rules,
-    SnapshotError,
+    Board, CreateError, DrawRefusal, EventKind, Game, Order, Piece, PlacedPiece, Player, Players,
+    Refusal, ResignRefusal, Role, Rules, SnapshotError,
 };
 
 /// The former name of [`Role`].
@@ -28,6 +28,42 @@ pub type Act = crate::PlayerAction;
 /// The former name of [`EliminatedPieces`](crate::EliminatedPieces).
 #[deprecated(note = "renamed to `EliminatedPieces`")]
 pub type Eliminated = crate::EliminatedPieces;
+
+/// The former name of [`Timing`](crate::Timing).
+#[deprecated(note = "renamed to `Timing`")]
+pub type Speed = crate::Timing;
+
+impl Board {
+    /// The former name of [`Self::players`].
+    #[deprecated(note = "renamed to `players`")]
+    pub const fn seats(self) -> Players {
+        self.players()
+    }
+}
+
+#[expect(non_upper_case_globals, reason = "these are former names of variants")]
+impl Refusal {
+    /// The former name of [`Self::NotPlaying`].
+    #[deprecated(note = "renamed to `NotPlaying`")]
+    pub const NotSeated: Refusal = Refusal::NotPlaying;
+    /// The former name of [`Self::NotYourPiece`].
+    #[deprecated(note = "renamed to `NotYourPiece`")]
+    pub const NotYours: Refusal = Refusal::NotYourPiece;
+}
+
+#[expect(non_upper_case_globals, reason = "this is the former name of a variant")]
+impl ResignRefusal {
+    /// The former name of [`Self::NotPlaying`].
+    #[deprecated(note = "renamed to `NotPlaying`")]
+    pub const NotSeated: ResignRefusal = ResignRefusal::NotPlaying;
+}
+
+#[expect(non_upper_case_globals, reason = "this is the former name of a variant")]
+impl DrawRefusal {
+    /// The former name of [`Self::NotPlaying`].
+    #[deprecated(note = "renamed to `NotPlaying`")]
+    pub const NotSeated: DrawRefusal = DrawRefusal::NotPlaying;
+}
 
 impl Piece {
     /// The former name of [`Self::is_alive`].

@@ -28,9 +28,9 @@ impl Game {
         events: &mut impl Events,
     ) -> Result<(), ResignRefusal> {
         ensure!(self.outcome.is_none(), ResignRefusal::GameOver);
-        ensure!(self.rules.seats.contains(player), ResignRefusal::NotSeated);
+        ensure!(self.rules.players.contains(player), ResignRefusal::NotPlaying);
         ensure!(!self.eliminated.contains(player), ResignRefusal::Eliminated);
-        self.closed = true;
+        self.tick_closed = true;
         let king = self.pieces().position(|piece| {
             piece.player == player && piece.role == Role::King && piece.is_alive()
         });
@@ -60,13 +60,13 @@ impl Game {
         ensure!(self.outcome.is_none(), DrawRefusal::GameOver);
         let mut agreed = Players::NONE;
         for &player in players {
-            ensure!(self.rules.seats.contains(player), DrawRefusal::NotSeated);
+            ensure!(self.rules.players.contains(player), DrawRefusal::NotPlaying);
             ensure!(!self.eliminated.contains(player), DrawRefusal::Eliminated);
             agreed = agreed.with(player);
         }
         let asked = self.alive().without(self.rules.bots);
         ensure!(!agreed.is_empty() && asked.without(agreed).is_empty(), DrawRefusal::NotAllAgree);
-        self.closed = true;
+        self.tick_closed = true;
         self.end(Outcome::Draw, events);
         Ok(())
     }
@@ -80,7 +80,7 @@ impl Game {
             Some(first) => {
                 let team = self.rules.team(first);
                 let won = alive.without(team).is_empty();
-                won.then(|| Outcome::Win(team.and(self.rules.seats)))
+                won.then(|| Outcome::Win(team.and(self.rules.players)))
             }
         };
         if outcome.is_none() && self.rules.eliminated == EliminatedPieces::Remove {
@@ -99,15 +99,15 @@ impl Game {
 
     pub(crate) fn end(&mut self, outcome: Outcome, events: &mut impl Events) {
         self.outcome = Some(outcome);
-        self.next = u64::MAX;
+        self.next_event = u64::MAX;
         self.report(events, EventKind::Over(outcome));
     }
 
     /// Returns the first tick on which the game is drawn by the time limits.
     pub(crate) fn draw_tick(&self) -> u64 {
         let speed = &self.rules.speed;
-        let no_move = self.ordered + u64::from(speed.no_move);
-        let no_capture = self.captured + u64::from(speed.no_capture);
+        let no_move = self.last_order + u64::from(speed.no_move);
+        let no_capture = self.last_capture + u64::from(speed.no_capture);
         no_move.max(no_capture).max(u64::from(speed.no_draw_before))
     }
 
@@ -153,7 +153,7 @@ pub enum ResignRefusal {
     GameOver,
     /// The player does not take part in the game.
     #[error("there is no such player in this game")]
-    NotSeated,
+    NotPlaying,
     /// The player is already eliminated.
     #[error("the player is already eliminated")]
     Eliminated,
@@ -164,7 +164,7 @@ impl ResignRefusal {
     pub const fn name(self) -> &'static str {
         match self {
             ResignRefusal::GameOver => "game-over",
-            ResignRefusal::NotSeated => "not-seated",
+            ResignRefusal::NotPlaying => "not-playing",
             ResignRefusal::Eliminated => "eliminated",
         }
     }
@@ -178,7 +178,7 @@ pub enum DrawRefusal {
     GameOver,
     /// A player does not take part in the game.
     #[error("there is no such player in this game")]
-    NotSeated,
+    NotPlaying,
     /// A player is already eliminated.
     #[error("the player is already eliminated")]
     Eliminated,
@@ -192,7 +192,7 @@ impl DrawRefusal {
     pub const fn name(self) -> &'static str {
         match self {
             DrawRefusal::GameOver => "game-over",
-            DrawRefusal::NotSeated => "not-seated",
+            DrawRefusal::NotPlaying => "not-playing",
             DrawRefusal::Eliminated => "eliminated",
             DrawRefusal::NotAllAgree => "not-all-agree",
         }

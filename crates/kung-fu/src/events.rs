@@ -89,7 +89,7 @@ impl Game {
         let what = match event.kind {
             EventKind::Captured { victim, by } => {
                 let by = by.map_or("nobody".to_owned(), name);
-                format!("{} taken by {by}", name(victim))
+                format!("{} captured by {by}", name(victim))
             }
             EventKind::Returns { rook, at } => format!("{} returns {}", name(rook), cell(at)),
             EventKind::Arrives { piece, at } => format!("{} arrives {}", name(piece), cell(at)),

@@ -21,8 +21,8 @@ pub struct Game {
     pub(crate) rules: Rules,
     pub(crate) tick: u64,
     /// The ticks of the latest accepted order and capture; 0 if there was none.
-    pub(crate) ordered: u64,
-    pub(crate) captured: u64,
+    pub(crate) last_order: u64,
+    pub(crate) last_capture: u64,
     pub(crate) pieces: [Piece; MAX_PIECES],
     pub(crate) count: u8,
     /// The index of the piece that stands on each square, or [`NO_PIECE`].
@@ -33,9 +33,9 @@ pub struct Game {
     pub(crate) eliminated: Players,
     pub(crate) outcome: Option<Outcome>,
     /// Whether a player has resigned or a draw was agreed on this tick.
-    pub(crate) closed: bool,
+    pub(crate) tick_closed: bool,
     /// A tick no later than the next one on which anything happens.
-    pub(crate) next: u64,
+    pub(crate) next_event: u64,
     /// For each piece in flight, a tick no later than the first one on which something happens to
     /// it, apart from what the entries of other pieces cover.
     pub(crate) first_events: [u64; MAX_PIECES],
@@ -44,10 +44,10 @@ pub struct Game {
 /// Compares the observable state. The predicted next events are ignored.
 impl PartialEq for Game {
     fn eq(&self, other: &Game) -> bool {
-        (self.rules, self.tick, self.ordered, self.captured)
-            == (other.rules, other.tick, other.ordered, other.captured)
-            && (self.eliminated, self.outcome, self.closed)
-                == (other.eliminated, other.outcome, other.closed)
+        (self.rules, self.tick, self.last_order, self.last_capture)
+            == (other.rules, other.tick, other.last_order, other.last_capture)
+            && (self.eliminated, self.outcome, self.tick_closed)
+                == (other.eliminated, other.outcome, other.tick_closed)
             && self.pieces[..self.count as usize] == other.pieces[..other.count as usize]
     }
 }
@@ -60,8 +60,8 @@ impl Game {
         Game {
             rules,
             tick: 0,
-            ordered: 0,
-            captured: 0,
+            last_order: 0,
+            last_capture: 0,
             pieces: [Piece::NONE; MAX_PIECES],
             count: 0,
             standing: [NO_PIECE; 256],
@@ -69,8 +69,8 @@ impl Game {
             resting: 0,
             eliminated: Players::NONE,
             outcome: None,
-            closed: false,
-            next: 1,
+            tick_closed: false,
+            next_event: 1,
             first_events: [u64::MAX; MAX_PIECES],
         }
     }
@@ -99,23 +99,23 @@ impl Game {
 
     /// Returns the players who take part and are not eliminated.
     pub const fn alive(&self) -> Players {
-        self.rules.seats.without(self.eliminated)
+        self.rules.players.without(self.eliminated)
     }
 
     /// Returns the tick of the latest accepted order; 0 if there was none.
     pub const fn last_order(&self) -> u64 {
-        self.ordered
+        self.last_order
     }
 
     /// Returns the tick of the latest capture; 0 if there was none.
     pub const fn last_capture(&self) -> u64 {
-        self.captured
+        self.last_capture
     }
 
     /// Returns whether orders are refused until the next tick, because a player has resigned on
     /// this one.
     pub const fn is_closed(&self) -> bool {
-        self.closed
+        self.tick_closed
     }
 
     /// Returns all pieces by index, including those that are gone.
@@ -161,7 +161,7 @@ impl Game {
 
     /// Returns whether two players are the same or in the same team.
     #[inline(always)]
-    pub(crate) fn same_side(&self, one: Player, other: Player) -> bool {
+    pub(crate) fn same_team(&self, one: Player, other: Player) -> bool {
         one == other || self.rules.teams && (one.index() ^ other.index()) & 1 == 0
     }
 }
@@ -186,11 +186,11 @@ impl fmt::Display for Game {
         };
         write!(
             f,
-            "t{} order={} capture={} closed={} out={} result={result}",
+            "t{} order={} capture={} closed={} eliminated={} result={result}",
             self.tick,
-            self.ordered,
-            self.captured,
-            if self.closed { "yes" } else { "no" },
+            self.last_order,
+            self.last_capture,
+            if self.tick_closed { "yes" } else { "no" },
             if self.eliminated.is_empty() { "none".to_owned() } else { self.eliminated.joined("") },
         )?;
         for id in self.ids() {

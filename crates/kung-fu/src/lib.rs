@@ -32,7 +32,7 @@ mod trajectory;
 
 pub use board::{Bitboard, Cell};
 #[allow(deprecated, reason = "former names, for one release")]
-pub use deprecated::{Act, Eliminated, Kind, Man, UnknownRule, What};
+pub use deprecated::{Act, Eliminated, Kind, Man, Speed, UnknownRule, What};
 pub use ending::{DrawRefusal, Outcome, ResignRefusal};
 pub use events::{Event, EventKind, Events, NoEvents};
 pub use game::Game;
@@ -41,7 +41,7 @@ pub use piece::{MAX_PIECES, Piece, PieceId, Role, Status};
 pub use random_order::random_order;
 pub use replay::{PlayerAction, Replay, ReplayError, Seeker};
 pub use rules::{
-    Board, EliminatedPieces, ParseRulesError, Player, Players, Rules, Speed, TICKS_PER_SECOND,
+    Board, EliminatedPieces, ParseRulesError, Player, Players, Rules, TICKS_PER_SECOND, Timing,
 };
 pub use setup::{CreateError, PlacedPiece};
 pub use snapshot::SnapshotError;

@@ -39,7 +39,7 @@ impl Game {
                 self.start_move(rook, Some(king.piece));
             }
         }
-        self.ordered = self.tick;
+        self.last_order = self.tick;
         Ok(())
     }
 
@@ -51,16 +51,16 @@ impl Game {
     /// Makes a piece leave its square. It starts to move on the next tick.
     fn start_move(&mut self, Order { piece: PieceId(index), to }: Order, king: Option<PieceId>) {
         let index = index as usize;
-        let tps = u64::from(self.rules.speed.ticks_per_square);
+        let ticks_per_square = u64::from(self.rules.speed.ticks_per_square);
         let piece = &mut self.pieces[index];
         let start = self.tick + 1;
-        let arrive = start + squares(piece.role, piece.at, to) * tps;
+        let arrive = start + squares(piece.role, piece.at, to) * ticks_per_square;
         piece.status = Status::Moving { to, start, arrive, king };
         piece.moved = true;
         self.standing[piece.at.0 as usize] = NO_PIECE;
         self.flying |= 1 << index;
         self.first_events[index] = self.first_event(index);
-        self.next = self.next.min(self.first_events[index]);
+        self.next_event = self.next_event.min(self.first_events[index]);
     }
 
     fn check_order(
@@ -70,11 +70,11 @@ impl Game {
         (row, column): (i32, i32),
     ) -> Result<Effect, Refusal> {
         ensure!(self.outcome.is_none(), Refusal::GameOver);
-        ensure!(!self.closed, Refusal::TickClosed);
-        ensure!(self.rules.seats.contains(player), Refusal::NotSeated);
+        ensure!(!self.tick_closed, Refusal::TickClosed);
+        ensure!(self.rules.players.contains(player), Refusal::NotPlaying);
         ensure!(!self.eliminated.contains(player), Refusal::Eliminated);
         let piece = self.piece(id).ok_or(Refusal::NoPiece)?;
-        ensure!(piece.player == player, Refusal::NotYours);
+        ensure!(piece.player == player, Refusal::NotYourPiece);
         match piece.status {
             Status::Gone => return Err(Refusal::Captured),
             Status::Moving { .. } => return Err(Refusal::Moving),
@@ -124,7 +124,7 @@ impl Game {
 
     /// Checks that a piece may end its move there, as far as other pieces are concerned.
     fn check_end(&self, piece: &Piece, to: Cell, reserved: Bitboard) -> Result<(), Refusal> {
-        let own = self.piece_on(to).is_some_and(|other| self.same_side(piece.player, other.player));
+        let own = self.piece_on(to).is_some_and(|other| self.same_team(piece.player, other.player));
         ensure!(!own && !reserved.contains(to.square()), Refusal::Blocked);
         Ok(())
     }
@@ -150,7 +150,7 @@ impl Game {
         let diagonals = [one.step((right, down)), one.step((-right, -down))];
         ensure!(diagonals.contains(&to), Refusal::Geometry);
         match self.piece_on(to) {
-            Some(other) if !self.same_side(piece.player, other.player) => {}
+            Some(other) if !self.same_team(piece.player, other.player) => {}
             _ => return Err(Refusal::Geometry),
         }
         if reserved.contains(to.square()) { Err(Refusal::Blocked) } else { Ok(()) }
@@ -201,7 +201,7 @@ impl Game {
         for index in bit_indices(self.flying) {
             let piece = &self.pieces[index];
             if let Status::Moving { to, king, .. } = piece.status
-                && self.same_side(player, piece.player)
+                && self.same_team(player, piece.player)
             {
                 reserved = reserved.with(to.square());
                 if king.is_some() {
@@ -244,7 +244,7 @@ impl Game {
     /// target.
     #[inline(always)]
     pub fn for_each_order(&self, player: Player, mut visit: impl FnMut(PieceId, Cell, Cell)) {
-        if self.outcome.is_some() || self.closed || !self.alive().contains(player) {
+        if self.outcome.is_some() || self.tick_closed || !self.alive().contains(player) {
             return;
         }
         let reserved = self.reserved(player);
@@ -264,7 +264,7 @@ impl Game {
                 && !reserved.contains(to.square())
                 && !self
                     .piece_on(to)
-                    .is_some_and(|other| self.same_side(piece.player, other.player))
+                    .is_some_and(|other| self.same_team(piece.player, other.player))
         };
         match piece.role {
             Role::Knight => {
@@ -344,7 +344,7 @@ pub enum Refusal {
     TickClosed,
     /// The player does not take part in the game.
     #[error("there is no such player in this game")]
-    NotSeated,
+    NotPlaying,
     /// The player is eliminated.
     #[error("the player is eliminated")]
     Eliminated,
@@ -353,7 +353,7 @@ pub enum Refusal {
     NoPiece,
     /// The piece belongs to another player.
     #[error("the piece belongs to another player")]
-    NotYours,
+    NotYourPiece,
     /// The piece was captured or removed.
     #[error("the piece has been captured")]
     Captured,
@@ -384,15 +384,15 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// Returns the name used in text, such as `not-yours`.
+    /// Returns the name used in text, such as `not-your-piece`.
     pub const fn name(self) -> &'static str {
         match self {
             Refusal::GameOver => "game-over",
             Refusal::TickClosed => "tick-closed",
-            Refusal::NotSeated => "not-seated",
+            Refusal::NotPlaying => "not-playing",
             Refusal::Eliminated => "eliminated",
             Refusal::NoPiece => "no-piece",
-            Refusal::NotYours => "not-yours",
+            Refusal::NotYourPiece => "not-your-piece",
             Refusal::Captured => "captured",
             Refusal::Moving => "moving",
             Refusal::Resting => "resting",

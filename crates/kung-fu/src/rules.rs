@@ -12,7 +12,7 @@ pub const TICKS_PER_SECOND: u32 = 30;
 ///
 /// ```
 /// use fourfold_kung_fu::{Board, Rules};
-/// let rules = Rules::parse("12x12 lightning seats=134 freeze")?;
+/// let rules = Rules::parse("12x12 lightning players=134 freeze")?;
 /// assert_eq!(rules.board, Board::Twelve);
 /// assert_eq!(Rules::parse(&rules.to_string())?, rules);
 /// assert!(Rules::parse("fast").unwrap_err().to_string().contains("'fast'"));
@@ -23,9 +23,9 @@ pub struct Rules {
     /// The board.
     pub board: Board,
     /// The speed.
-    pub speed: Speed,
+    pub speed: Timing,
     /// The players who take part.
-    pub seats: Players,
+    pub players: Players,
     /// Whether players 1 and 3 play as a team against 2 and 4.
     pub teams: bool,
     /// What happens to the pieces of an eliminated player.
@@ -45,7 +45,7 @@ pub enum Board {
 
 /// The durations of a game, in ticks.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Speed {
+pub struct Timing {
     /// Ticks that a piece takes per square.
     pub ticks_per_square: u32,
     /// Ticks that a piece rests after arriving.
@@ -58,9 +58,9 @@ pub struct Speed {
     pub no_draw_before: u32,
 }
 
-impl Speed {
+impl Timing {
     /// One second per square and ten seconds of rest.
-    pub const STANDARD: Speed = Speed {
+    pub const STANDARD: Timing = Timing {
         ticks_per_square: 30,
         rest: 300,
         no_move: 3600,
@@ -68,7 +68,7 @@ impl Speed {
         no_draw_before: 10800,
     };
     /// Five times as fast as the standard speed, with time limits a quarter as long.
-    pub const LIGHTNING: Speed = Speed {
+    pub const LIGHTNING: Timing = Timing {
         ticks_per_square: 6,
         rest: 60,
         no_move: 900,
@@ -83,13 +83,13 @@ impl Speed {
 
     /// Returns the fields in their order.
     pub(crate) const fn values(self) -> [u32; 5] {
-        let Speed { ticks_per_square, rest, no_move, no_capture, no_draw_before } = self;
+        let Timing { ticks_per_square, rest, no_move, no_capture, no_draw_before } = self;
         [ticks_per_square, rest, no_move, no_capture, no_draw_before]
     }
 
-    const fn from_values(values: [u32; 5]) -> Speed {
+    const fn from_values(values: [u32; 5]) -> Timing {
         let [ticks_per_square, rest, no_move, no_capture, no_draw_before] = values;
-        Speed { ticks_per_square, rest, no_move, no_capture, no_draw_before }
+        Timing { ticks_per_square, rest, no_move, no_capture, no_draw_before }
     }
 }
 
@@ -222,7 +222,7 @@ impl Board {
     }
 
     /// Returns all players that the board has room for.
-    pub const fn seats(self) -> Players {
+    pub const fn players(self) -> Players {
         [Players::TWO, Players::FOUR][self as usize]
     }
 }
@@ -231,29 +231,29 @@ impl Rules {
     /// The 8×8 board at the standard speed.
     pub const STANDARD: Rules = Rules {
         board: Board::Eight,
-        speed: Speed::STANDARD,
-        seats: Players::TWO,
+        speed: Timing::STANDARD,
+        players: Players::TWO,
         teams: false,
         eliminated: EliminatedPieces::Remove,
         bots: Players::NONE,
     };
 
     /// Parses words that change the default rules, separated by spaces, in any order and each at
-    /// most once: `8x8` or `12x12`, `standard` or `lightning`, `tps=N`, `rest=N`, `no-move=N`,
-    /// `no-capture=N`, `no-draw-before=N`, `seats=134`, `teams`, `remove` or `freeze`, `bots=24`.
-    /// Without `seats`, all players of the board take part.
+    /// most once: `8x8` or `12x12`, `standard` or `lightning`, `ticks-per-square=N`, `rest=N`, `no-move=N`,
+    /// `no-capture=N`, `no-draw-before=N`, `players=134`, `teams`, `remove` or `freeze`, `bots=24`.
+    /// Without `players`, all players of the board take part.
     ///
     /// # Errors
     /// Returns an error if a word is unknown or repeated, or if a number is out of range.
     pub fn parse(words: &str) -> Result<Rules, ParseRulesError> {
-        let (rules, seats) = Rules::parse_seats(words)?;
-        Ok(Rules { seats: seats.unwrap_or(rules.board.seats()), ..rules })
+        let (rules, players) = Rules::parse_players(words)?;
+        Ok(Rules { players: players.unwrap_or(rules.board.players()), ..rules })
     }
 
-    /// Like [`Rules::parse`], but returns the players separately, and only if `seats` is given.
-    pub(crate) fn parse_seats(words: &str) -> Result<(Rules, Option<Players>), ParseRulesError> {
+    /// Like [`Rules::parse`], but returns the players separately, and only if `players` is given.
+    pub(crate) fn parse_players(words: &str) -> Result<(Rules, Option<Players>), ParseRulesError> {
         let mut rules = Rules::STANDARD;
-        let mut seats = None;
+        let mut players = None;
         let mut seen = Vec::new();
         let mut numbers: [Option<u32>; 5] = [None; 5];
         for word in words.split_whitespace() {
@@ -263,14 +263,17 @@ impl Rules {
                 "8x8" | "12x12" => "board",
                 "standard" | "lightning" => "speed",
                 "remove" | "freeze" => "eliminated",
+                // Former words, which are in saved games.
+                "tps" => "ticks-per-square",
+                "seats" => "players",
                 other => other,
             };
             ensure!(!seen.contains(&subject), unknown());
             seen.push(subject);
-            if let Some(index) = NUMBERS.iter().position(|&name| name == subject) {
+            if let Some(index) = TIMING_WORDS.iter().position(|&name| name == subject) {
                 let (least, most) = match index {
-                    0 => (1, Speed::MAX_TICKS_PER_SQUARE),
-                    _ => (0, Speed::MAX_TICKS),
+                    0 => (1, Timing::MAX_TICKS_PER_SQUARE),
+                    _ => (0, Timing::MAX_TICKS),
                 };
                 let number = value.parse().ok().filter(|number| (least..=most).contains(number));
                 let plain = number.is_some_and(|number: u32| number.to_string() == value);
@@ -280,20 +283,22 @@ impl Rules {
             match word {
                 "8x8" => rules.board = Board::Eight,
                 "12x12" => rules.board = Board::Twelve,
-                "standard" => rules.speed = Speed::STANDARD,
-                "lightning" => rules.speed = Speed::LIGHTNING,
+                "standard" => rules.speed = Timing::STANDARD,
+                "lightning" => rules.speed = Timing::LIGHTNING,
                 "teams" => rules.teams = true,
                 "remove" => rules.eliminated = EliminatedPieces::Remove,
                 "freeze" => rules.eliminated = EliminatedPieces::Freeze,
-                _ if subject == "seats" => seats = Some(Players::parse(value).ok_or_else(unknown)?),
+                _ if subject == "players" => {
+                    players = Some(Players::parse(value).ok_or_else(unknown)?);
+                }
                 _ if subject == "bots" => rules.bots = Players::parse(value).ok_or_else(unknown)?,
                 _ => return Err(unknown()),
             }
         }
-        let usual = rules.speed.values();
-        let values = std::array::from_fn(|index| numbers[index].unwrap_or(usual[index]));
-        rules.speed = Speed::from_values(values);
-        Ok((rules, seats))
+        let default = rules.speed.values();
+        let values = std::array::from_fn(|index| numbers[index].unwrap_or(default[index]));
+        rules.speed = Timing::from_values(values);
+        Ok((rules, players))
     }
 
     /// Returns the team of a player, including the player.
@@ -309,8 +314,9 @@ impl Rules {
     }
 }
 
-/// The words for the fields of [`Speed`], in their order.
-const NUMBERS: [&str; 5] = ["tps", "rest", "no-move", "no-capture", "no-draw-before"];
+/// The words for the fields of [`Timing`], in their order.
+const TIMING_WORDS: [&str; 5] =
+    ["ticks-per-square", "rest", "no-move", "no-capture", "no-draw-before"];
 
 impl Default for Rules {
     fn default() -> Rules {
@@ -322,25 +328,27 @@ impl Default for Rules {
 /// defaults.
 impl fmt::Display for Rules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Rules { board, speed, seats, teams, eliminated, bots } = *self;
+        let Rules { board, speed, players, teams, eliminated, bots } = *self;
         f.write_str(match board {
             Board::Eight => "8x8",
             Board::Twelve => "12x12",
         })?;
-        let lightning = speed.ticks_per_square == Speed::LIGHTNING.ticks_per_square;
-        let (name, usual) = if lightning {
-            (" lightning", Speed::LIGHTNING)
+        let lightning = speed.ticks_per_square == Timing::LIGHTNING.ticks_per_square;
+        let (name, default) = if lightning {
+            (" lightning", Timing::LIGHTNING)
         } else {
-            (" standard", Speed::STANDARD)
+            (" standard", Timing::STANDARD)
         };
         f.write_str(name)?;
-        for ((name, number), usual) in NUMBERS.iter().zip(speed.values()).zip(usual.values()) {
-            if number != usual {
+        for ((name, number), default) in
+            TIMING_WORDS.iter().zip(speed.values()).zip(default.values())
+        {
+            if number != default {
                 write!(f, " {name}={number}")?;
             }
         }
-        if seats != board.seats() {
-            write!(f, " seats={}", seats.joined(""))?;
+        if players != board.players() {
+            write!(f, " players={}", players.joined(""))?;
         }
         if teams {
             f.write_str(" teams")?;
@@ -358,9 +366,9 @@ impl fmt::Display for Rules {
 /// The error returned when a word is not a rule, is repeated, or has a number out of range.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error(
-    "unknown or repeated rule '{}': expected 8x8 or 12x12, standard or lightning, tps=N (1 to 1000), \
-     rest=N, no-move=N, no-capture=N, no-draw-before=N (up to 1000000000), seats=134, teams, remove \
-     or freeze, bots=24",
+    "unknown or repeated rule '{}': expected 8x8 or 12x12, standard or lightning, \
+     ticks-per-square=N (1 to 1000), rest=N, no-move=N, no-capture=N, no-draw-before=N (up to \
+     1000000000), players=134, teams, remove or freeze, bots=24",
     quote_short(.word)
 )]
 #[non_exhaustive]

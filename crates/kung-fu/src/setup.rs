@@ -48,7 +48,7 @@ impl PlacedPiece {
         match (letters.next().and_then(Role::from_letter), letters.next(), parts.next()) {
             (Some(role), None, None) => match Player::from_number(player) {
                 Some(player) => Ok(PlacedPiece { role, player, row, column, moved }),
-                None => Err(CreateError::NoSeat(name.to_owned())),
+                None => Err(CreateError::NotPlaying(name.to_owned())),
             },
             _ => Err(fault()),
         }
@@ -83,14 +83,14 @@ impl Game {
     /// # Errors
     /// Returns an error if the players or the pieces do not fit the rules.
     pub fn with_pieces(rules: Rules, pieces: &[PlacedPiece]) -> Result<Game, CreateError> {
-        check_seats(&rules)?;
+        check_players(&rules)?;
         ensure!(pieces.len() <= MAX_PIECES, CreateError::TooMany(pieces.len()));
         let mut sorted: Vec<(String, PlacedPiece)> =
             pieces.iter().map(|piece| (piece.name(), *piece)).collect();
         sorted.sort_by(|one, other| one.0.cmp(&other.0));
         let mut game = Game::empty(rules);
         for (name, piece) in sorted {
-            ensure!(rules.seats.contains(piece.player), CreateError::NoSeat(name));
+            ensure!(rules.players.contains(piece.player), CreateError::NotPlaying(name));
             let cell = Cell::on(rules.board, i32::from(piece.row), i32::from(piece.column));
             let cell = cell.ok_or_else(|| CreateError::OffBoard(name.clone()))?;
             ensure!(game.standing[cell.0 as usize] == NO_PIECE, CreateError::Occupied(name));
@@ -103,7 +103,7 @@ impl Game {
                 status: Status::Standing,
             });
         }
-        for player in rules.seats.iter() {
+        for player in rules.players.iter() {
             let king = |piece: &&Piece| piece.player == player && piece.role == Role::King;
             let kings = game.pieces().filter(king).count();
             ensure!(kings == 1, CreateError::Kings { player, kings });
@@ -113,7 +113,7 @@ impl Game {
     }
 
     /// Creates a game from words for the rules and a list of pieces; an empty list stands for full
-    /// armies. If pieces are listed without `seats=`, the players who have a king take part.
+    /// armies. If pieces are listed without `players=`, the players who have a king take part.
     ///
     /// ```
     /// use fourfold_kung_fu::Game;
@@ -125,9 +125,9 @@ impl Game {
     /// # Errors
     /// Returns an error if a word is unknown, or if the players or the pieces do not fit the rules.
     pub fn parse(words: &str, pieces: &str) -> Result<Game, CreateError> {
-        let (rules, seats) = Rules::parse_seats(words).map_err(CreateError::Rule)?;
+        let (rules, players) = Rules::parse_players(words).map_err(CreateError::Rule)?;
         if pieces.trim().is_empty() {
-            return Game::new(Rules { seats: seats.unwrap_or(rules.board.seats()), ..rules });
+            return Game::new(Rules { players: players.unwrap_or(rules.board.players()), ..rules });
         }
         let pieces = pieces
             .split_whitespace()
@@ -135,7 +135,7 @@ impl Game {
             .collect::<Result<Vec<PlacedPiece>, _>>()?;
         let kings = pieces.iter().filter(|piece| piece.role == Role::King);
         let with_kings = kings.fold(Players::NONE, |players, piece| players.with(piece.player));
-        Game::with_pieces(Rules { seats: seats.unwrap_or(with_kings), ..rules }, &pieces)
+        Game::with_pieces(Rules { players: players.unwrap_or(with_kings), ..rules }, &pieces)
     }
 
     /// Returns the pieces of a game in which nothing has happened yet.
@@ -160,11 +160,11 @@ impl Game {
 /// Returns the full armies of all players who take part.
 fn armies(rules: &Rules) -> Vec<PlacedPiece> {
     let mut pieces = Vec::new();
-    for player in rules.seats.iter() {
+    for player in rules.players.iter() {
         let side = Side::of(rules.board, player);
-        for (place, role) in (side.ends[0]..).zip(side.pieces) {
+        for (index, role) in (side.ends[0]..).zip(side.pieces) {
             for (line, role) in [(side.back, role), (side.pawns, Role::Pawn)] {
-                let cell = line.cell(place);
+                let cell = line.cell(index);
                 let (row, column) = (cell.row(), cell.column());
                 pieces.push(PlacedPiece { role, player, row, column, moved: false });
             }
@@ -173,15 +173,15 @@ fn armies(rules: &Rules) -> Vec<PlacedPiece> {
     pieces
 }
 
-pub(crate) fn check_seats(rules: &Rules) -> Result<(), CreateError> {
+pub(crate) fn check_players(rules: &Rules) -> Result<(), CreateError> {
     let fit = match rules.board {
-        Board::Eight => rules.seats == Players::TWO,
-        Board::Twelve => rules.seats.len() >= 2,
+        Board::Eight => rules.players == Players::TWO,
+        Board::Twelve => rules.players.len() >= 2,
     };
-    ensure!(fit, CreateError::Seats { board: rules.board, seats: rules.seats });
-    let team = rules.seats.iter().next().map_or(Players::NONE, |first| rules.team(first));
-    ensure!(!rules.seats.without(team).is_empty(), CreateError::OneTeam(rules.seats));
-    let strangers = rules.bots.without(rules.seats);
+    ensure!(fit, CreateError::Players { board: rules.board, players: rules.players });
+    let team = rules.players.iter().next().map_or(Players::NONE, |first| rules.team(first));
+    ensure!(!rules.players.without(team).is_empty(), CreateError::OneTeam(rules.players));
+    let strangers = rules.bots.without(rules.players);
     ensure!(strangers.is_empty(), CreateError::Bots(strangers));
     Ok(())
 }
@@ -200,13 +200,13 @@ pub enum CreateError {
             Board::Eight => "8x8 board needs exactly the players 1 and 2",
             Board::Twelve => "12x12 board needs two to four of the players 1 to 4",
         },
-        listed(*.seats)
+        listed(*.players)
     )]
-    Seats {
+    Players {
         /// The board.
         board: Board,
         /// The players who were to take part.
-        seats: Players,
+        players: Players,
     },
     /// All players are in one team.
     #[error("players {} are all in one team (1 and 3 play against 2 and 4)", listed(*.0))]
@@ -222,7 +222,7 @@ pub enum CreateError {
     TooMany(usize),
     /// A piece belongs to a player who does not take part.
     #[error("{} belongs to a player who is not in the game", quote_short(.0))]
-    NoSeat(String),
+    NotPlaying(String),
     /// A piece is off the board or in a cut corner.
     #[error("{} is off the board", quote_short(.0))]
     OffBoard(String),

@@ -7,10 +7,10 @@ use thiserror::Error;
 use crate::board::Cell;
 use crate::game::NO_PIECE;
 use crate::piece::{MAX_PIECES, Piece, Status, squares};
-use crate::setup::check_seats;
+use crate::setup::check_players;
 use crate::{
     Board, EliminatedPieces, Game, Outcome, PieceId, Player, Players, RULES_VERSION, Role, Rules,
-    Speed,
+    Timing,
 };
 
 /// The first bytes of a snapshot, ending in the version of its format.
@@ -21,12 +21,12 @@ impl Game {
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = MAGIC.to_vec();
         out.extend(RULES_VERSION.to_le_bytes());
-        let Rules { board, speed, seats, teams, eliminated, bots } = self.rules;
-        out.extend([board as u8, seats.bits(), teams as u8, eliminated as u8, bots.bits()]);
+        let Rules { board, speed, players, teams, eliminated, bots } = self.rules;
+        out.extend([board as u8, players.bits(), teams as u8, eliminated as u8, bots.bits()]);
         for number in speed.values() {
             out.extend(number.to_le_bytes());
         }
-        for number in [self.tick, self.ordered, self.captured] {
+        for number in [self.tick, self.last_order, self.last_capture] {
             out.extend(number.to_le_bytes());
         }
         let outcome = match self.outcome {
@@ -34,7 +34,7 @@ impl Game {
             Some(Outcome::Draw) => 0,
             Some(Outcome::Win(players)) => players.bits(),
         };
-        out.extend([self.closed as u8, self.eliminated.bits(), outcome, self.count]);
+        out.extend([self.tick_closed as u8, self.eliminated.bits(), outcome, self.count]);
         for piece in self.pieces() {
             let (born, home) = piece.origin;
             let Piece { role, player, at, moved, .. } = *piece;
@@ -66,10 +66,11 @@ impl Game {
         let version = bytes.number()?;
         ensure!(version == RULES_VERSION, SnapshotError::Version(version));
         let mut game = Game::empty(read_rules(&mut bytes)?);
-        (game.tick, game.ordered, game.captured) = (bytes.tick()?, bytes.tick()?, bytes.tick()?);
-        let past = game.ordered <= game.tick && game.captured <= game.tick;
+        (game.tick, game.last_order, game.last_capture) =
+            (bytes.tick()?, bytes.tick()?, bytes.tick()?);
+        let past = game.last_order <= game.tick && game.last_capture <= game.tick;
         ensure!(past, damaged("an order or capture is in the future"));
-        game.closed = bytes.flag()?;
+        game.tick_closed = bytes.flag()?;
         game.eliminated = bytes.players()?;
         game.outcome = match bytes.byte()? {
             NO_OUTCOME => None,
@@ -122,9 +123,9 @@ impl Game {
             let mine = |piece: &&Piece| piece.player == player && piece.role == Role::King;
             let kings: Vec<&Piece> = self.pieces().filter(mine).collect();
             let alive = kings.iter().filter(|king| king.is_alive()).count();
-            let seated = kings.len() == usize::from(self.rules.seats.contains(player));
+            let joined = kings.len() == usize::from(self.rules.players.contains(player));
             let living = alive == usize::from(self.alive().contains(player));
-            ensure!(seated && living, damaged("a player has the wrong number of kings"));
+            ensure!(joined && living, damaged("a player has the wrong number of kings"));
         }
         Ok(())
     }
@@ -139,32 +140,32 @@ fn read_rules(bytes: &mut Reader<'_>) -> Result<Rules, SnapshotError> {
         1 => Board::Twelve,
         _ => return Err(damaged("invalid board")),
     };
-    let (seats, teams) = (bytes.players()?, bytes.flag()?);
+    let (players, teams) = (bytes.players()?, bytes.flag()?);
     let eliminated =
         if bytes.flag()? { EliminatedPieces::Freeze } else { EliminatedPieces::Remove };
     let bots = bytes.players()?;
-    let tps = bytes.number()?;
-    let in_range = (1..=Speed::MAX_TICKS_PER_SQUARE).contains(&tps);
+    let ticks_per_square = bytes.number()?;
+    let in_range = (1..=Timing::MAX_TICKS_PER_SQUARE).contains(&ticks_per_square);
     ensure!(in_range, damaged("ticks per square out of range"));
     let mut limit = || match bytes.number()? {
-        number if number <= Speed::MAX_TICKS => Ok(number),
+        number if number <= Timing::MAX_TICKS => Ok(number),
         _ => Err(damaged("number of ticks out of range")),
     };
-    let speed = Speed {
-        ticks_per_square: tps,
+    let speed = Timing {
+        ticks_per_square,
         rest: limit()?,
         no_move: limit()?,
         no_capture: limit()?,
         no_draw_before: limit()?,
     };
-    let rules = Rules { board, speed, seats, teams, eliminated, bots };
-    check_seats(&rules).map_err(|_| damaged("invalid players"))?;
+    let rules = Rules { board, speed, players, teams, eliminated, bots };
+    check_players(&rules).map_err(|_| damaged("invalid players"))?;
     Ok(rules)
 }
 
 fn read_piece(bytes: &mut Reader<'_>, game: &Game) -> Result<Piece, SnapshotError> {
     let (role, player, born) = (bytes.role()?, bytes.byte()?, bytes.role()?);
-    let player = Player::from_number(player).filter(|&player| game.rules.seats.contains(player));
+    let player = Player::from_number(player).filter(|&player| game.rules.players.contains(player));
     let player = player.ok_or(damaged("a piece of a player who is not in the game"))?;
     let promoted = (born, role) == (Role::Pawn, Role::Queen);
     ensure!(role == born || promoted, damaged("invalid promotion of a piece"));

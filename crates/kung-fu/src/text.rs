@@ -26,28 +26,33 @@ impl Game {
     pub fn from_text(rules: Rules, text: &str) -> Result<Game, SnapshotError> {
         let mut parts = text.split("; ");
         let head = parts.next().unwrap_or_default().split(' ').collect::<Vec<_>>();
-        let [tick, ordered, captured, closed, out, result] = head[..] else {
+        let [tick, last_order, last_capture, closed, eliminated, result] = head[..] else {
             return Err(SnapshotError::NotASnapshot);
         };
         let mut game = Game::empty(rules);
         game.tick = number(tick, "t")?;
-        game.ordered = number(ordered, "order=")?;
-        game.captured = number(captured, "capture=")?;
-        game.closed = match closed {
+        game.last_order = number(last_order, "order=")?;
+        game.last_capture = number(last_capture, "capture=")?;
+        game.tick_closed = match closed {
             "closed=yes" => true,
             "closed=no" => false,
             _ => return Err(damaged("invalid 'closed' field")),
         };
-        let wrong_out = damaged("invalid 'out' field");
-        game.eliminated = match out.strip_prefix("out=").ok_or(wrong_out)? {
+        let invalid_players = damaged("invalid 'eliminated' field");
+        // `out=` is the former name of the field.
+        let former = eliminated.strip_prefix("out=");
+        let value = former.or_else(|| eliminated.strip_prefix("eliminated="));
+        game.eliminated = match value.ok_or(invalid_players)? {
             "none" => Players::NONE,
-            digits => players(digits).ok_or(wrong_out)?,
+            digits => players(digits).ok_or(invalid_players)?,
         };
-        let wrong_result = damaged("invalid 'result' field");
-        game.outcome = match result.strip_prefix("result=").ok_or(wrong_result)? {
+        let invalid_result = damaged("invalid 'result' field");
+        game.outcome = match result.strip_prefix("result=").ok_or(invalid_result)? {
             "none" => None,
             "draw" => Some(Outcome::Draw),
-            winners => Some(Outcome::Win(players(&winners.replace('+', "")).ok_or(wrong_result)?)),
+            winners => {
+                Some(Outcome::Win(players(&winners.replace('+', "")).ok_or(invalid_result)?))
+            }
         };
         let pieces = parts.map(|text| read_piece(rules.board, text));
         let pieces = pieces.collect::<Result<Vec<(Piece, bool)>, _>>()?;
@@ -66,34 +71,38 @@ impl Game {
         // `from_bytes` checks the state.
         let game = Game::from_bytes(&game.to_bytes())?;
         // Accept only one way of writing each state.
-        if game.to_string() == text { Ok(game) } else { Err(damaged("not in canonical form")) }
+        let canonical = match former {
+            Some(_) => game.to_string().replacen(" eliminated=", " out=", 1),
+            None => game.to_string(),
+        };
+        if canonical == text { Ok(game) } else { Err(damaged("not in canonical form")) }
     }
 }
 
 /// Reads a piece, and whether it is castling.
 fn read_piece(board: Board, text: &str) -> Result<(Piece, bool), SnapshotError> {
-    const WRONG: SnapshotError = damaged("invalid piece");
+    const INVALID: SnapshotError = damaged("invalid piece");
     let mut words = text.split(' ').peekable();
-    let mut next = || words.next().ok_or(WRONG);
-    let start = PlacedPiece::parse(next()?).map_err(|_| WRONG)?;
-    let home = Cell::on(board, i32::from(start.row), i32::from(start.column)).ok_or(WRONG)?;
-    let role = next()?.chars().next().and_then(Role::from_letter).ok_or(WRONG)?;
+    let mut next = || words.next().ok_or(INVALID);
+    let start = PlacedPiece::parse(next()?).map_err(|_| INVALID)?;
+    let home = Cell::on(board, i32::from(start.row), i32::from(start.column)).ok_or(INVALID)?;
+    let role = next()?.chars().next().and_then(Role::from_letter).ok_or(INVALID)?;
     let (player, origin) = (start.player, (start.role, home));
-    let place = next()?;
-    if place == "gone" {
+    let squares = next()?;
+    if squares == "gone" {
         let status = Status::Gone;
         return Ok((Piece { role, player, origin, at: home, moved: false, status }, false));
     }
-    let (at, to) = match place.split_once('>') {
+    let (at, to) = match squares.split_once('>') {
         Some((at, to)) => (at, Some(to)),
-        None => (place, None),
+        None => (squares, None),
     };
     let mut castles = false;
     let status = match to {
         Some(to) => {
             let (start, arrive) = (number(next()?, "start=")?, number(next()?, "arrive=")?);
             castles = words.next_if_eq(&"castling").is_some();
-            Status::Moving { to: cell(board, to).ok_or(WRONG)?, start, arrive, king: None }
+            Status::Moving { to: cell(board, to).ok_or(INVALID)?, start, arrive, king: None }
         }
         None => match words.next_if(|word| word.starts_with("until=")) {
             Some(until) => Status::Resting { until: number(until, "until=")? },
@@ -101,7 +110,7 @@ fn read_piece(board: Board, text: &str) -> Result<(Piece, bool), SnapshotError> 
         },
     };
     let moved = words.next_if_eq(&"moved").is_some();
-    let at = cell(board, at).ok_or(WRONG)?;
+    let at = cell(board, at).ok_or(INVALID)?;
     Ok((Piece { role, player, origin, at, moved, status }, castles))
 }
 

@@ -16,8 +16,8 @@ impl Game {
             return;
         }
         self.tick += 1;
-        self.closed = false;
-        if self.tick >= self.next {
+        self.tick_closed = false;
+        if self.tick >= self.next_event {
             self.process_tick(events);
         }
     }
@@ -26,14 +26,14 @@ impl Game {
     /// ticks, but ticks on which nothing happens are skipped. Does nothing if the tick has passed.
     pub fn advance_to(&mut self, tick: u64, events: &mut impl Events) {
         while self.outcome.is_none() && self.tick < tick {
-            self.tick = (self.next - 1).clamp(self.tick, tick - 1);
+            self.tick = (self.next_event - 1).clamp(self.tick, tick - 1);
             self.tick(events);
         }
     }
 
     /// Returns the first tick on which something may happen if no orders are given.
     pub const fn next_event(&self) -> u64 {
-        self.next
+        self.next_event
     }
 
     /// Processes everything that happens on the current tick.
@@ -64,7 +64,7 @@ impl Game {
         if captures.victims == 0 {
             return (Players::NONE, 0);
         }
-        self.captured = self.tick;
+        self.last_capture = self.tick;
         let mut eliminated = Players::NONE;
         for victim in bit_indices(captures.victims) {
             let by = captures.capturers[victim];
@@ -91,26 +91,26 @@ impl Game {
     }
 
     fn find_collisions(&self, captures: &mut Captures) {
-        let tps = self.rules.speed.ticks_per_square;
+        let ticks_per_square = self.rules.speed.ticks_per_square;
         // The pieces in flight that can collide, and where they are.
         let mut movers = ArrayVec::<(usize, i64, i64), MAX_PIECES>::new();
         for index in bit_indices(self.flying) {
-            let trajectory = Trajectory::of(&self.pieces[index], tps);
+            let trajectory = Trajectory::of(&self.pieces[index], ticks_per_square);
             if !trajectory.can_collide(self.tick) {
                 continue;
             }
-            let (row, column) = trajectory.nearest(self.tick, tps);
+            let (row, column) = trajectory.nearest(self.tick, ticks_per_square);
             let stands = self.standing[Cell::at(row, column).0 as usize];
             if stands != NO_PIECE {
-                let other = Trajectory::of(&self.pieces[stands as usize], tps);
-                if trajectory.collides(&other, self.tick, tps) {
+                let other = Trajectory::of(&self.pieces[stands as usize], ticks_per_square);
+                if trajectory.collides(&other, self.tick, ticks_per_square) {
                     self.resolve_collision(index, stands as usize, captures);
                 }
             }
             let (row, column) = trajectory.position_at(self.tick);
             movers.push((index, row, column));
         }
-        let limit = 16 * i64::from(tps) * i64::from(tps);
+        let limit = 16 * i64::from(ticks_per_square) * i64::from(ticks_per_square);
         for (place, &(index, row, column)) in movers.iter().enumerate() {
             for &(other, other_row, other_column) in &movers[place + 1..] {
                 let (down, right) = (row - other_row, column - other_column);
@@ -124,7 +124,7 @@ impl Game {
     /// Decides which of two colliding pieces are captured.
     fn resolve_collision(&self, one: usize, other: usize, captures: &mut Captures) {
         let (a, b) = (&self.pieces[one], &self.pieces[other]);
-        if self.same_side(a.player, b.player) {
+        if self.same_team(a.player, b.player) {
             return;
         }
         let (a_dies, b_dies) = match (can_capture(a), can_capture(b)) {
@@ -204,7 +204,7 @@ impl Game {
             return true;
         }
         self.pieces[rook].status = Status::Gone;
-        self.captured = self.tick;
+        self.last_capture = self.tick;
         let (victim, by) = (PieceId(rook as u8), Some(PieceId(occupant)));
         self.report(events, EventKind::Captured { victim, by });
         false
@@ -232,7 +232,7 @@ impl Game {
     /// Updates the next event after the pieces in `stands` have stopped on the current tick.
     /// Everything else that was predicted for later ticks still holds.
     fn look_ahead_after(&mut self, stands: u64) {
-        let tps = self.rules.speed.ticks_per_square;
+        let ticks_per_square = self.rules.speed.ticks_per_square;
         for index in bit_indices(self.flying) {
             if self.first_events[index] <= self.tick {
                 self.first_events[index] = self.first_event(index);
@@ -241,12 +241,15 @@ impl Game {
             let piece = &self.pieces[index];
             for other in bit_indices(stands) {
                 let other = &self.pieces[other];
-                if self.same_side(piece.player, other.player) || !other.is_alive() {
+                if self.same_team(piece.player, other.player) || !other.is_alive() {
                     continue;
                 }
-                let trajectory = Trajectory::of(piece, tps);
-                let collision =
-                    trajectory.first_collision(&Trajectory::of(other, tps), self.tick + 1, tps);
+                let trajectory = Trajectory::of(piece, ticks_per_square);
+                let collision = trajectory.first_collision(
+                    &Trajectory::of(other, ticks_per_square),
+                    self.tick + 1,
+                    ticks_per_square,
+                );
                 self.first_events[index] = collision
                     .map_or(self.first_events[index], |collision| {
                         collision.min(self.first_events[index])
@@ -258,7 +261,7 @@ impl Game {
 
     fn set_next(&mut self) {
         if self.outcome.is_some() {
-            self.next = u64::MAX;
+            self.next_event = u64::MAX;
             return;
         }
         let mut next = self.draw_tick();
@@ -270,21 +273,24 @@ impl Game {
                 next = next.min(until);
             }
         }
-        self.next = next.max(self.tick + 1);
+        self.next_event = next.max(self.tick + 1);
     }
 
     /// Returns the first tick on which something happens to a piece in flight: it arrives, or
     /// collides with another piece.
     pub(crate) fn first_event(&self, index: usize) -> u64 {
-        let tps = self.rules.speed.ticks_per_square;
+        let ticks_per_square = self.rules.speed.ticks_per_square;
         let piece = &self.pieces[index];
         let Status::Moving { to, arrive, .. } = piece.status else { return u64::MAX };
-        let trajectory = Trajectory::of(piece, tps);
+        let trajectory = Trajectory::of(piece, ticks_per_square);
         let mut first = arrive;
         let mut meet = |other: &Piece| {
-            if !self.same_side(piece.player, other.player) {
-                let collision =
-                    trajectory.first_collision(&Trajectory::of(other, tps), self.tick + 1, tps);
+            if !self.same_team(piece.player, other.player) {
+                let collision = trajectory.first_collision(
+                    &Trajectory::of(other, ticks_per_square),
+                    self.tick + 1,
+                    ticks_per_square,
+                );
                 first = collision.map_or(first, |collision| collision.min(first));
             }
         };

@@ -25,8 +25,8 @@ pub(crate) struct Trajectory {
 impl Trajectory {
     /// Returns the trajectory of a piece that stands or moves.
     #[inline]
-    pub(crate) fn of(piece: &Piece, tps: u32) -> Trajectory {
-        let unit = 2 * i64::from(tps);
+    pub(crate) fn of(piece: &Piece, ticks_per_square: u32) -> Trajectory {
+        let unit = 2 * i64::from(ticks_per_square);
         let mut trajectory = Trajectory {
             row: i64::from(piece.at.row()) * unit,
             column: i64::from(piece.at.column()) * unit,
@@ -40,7 +40,7 @@ impl Trajectory {
             let (down, right) = piece.at.to(to);
             let (down, right) = if piece.role == Role::Knight {
                 // A knight cannot collide during the first 85% of its flight.
-                let total = squares(Role::Knight, piece.at, to) * u64::from(tps);
+                let total = squares(Role::Knight, piece.at, to) * u64::from(ticks_per_square);
                 trajectory.from = start + (85 * total).div_ceil(100);
                 (down, right)
             } else {
@@ -68,36 +68,47 @@ impl Trajectory {
 
     /// Returns the row and column of the square whose center is nearest at a tick.
     #[inline]
-    pub(crate) fn nearest(&self, tick: u64, tps: u32) -> (u8, u8) {
+    pub(crate) fn nearest(&self, tick: u64, ticks_per_square: u32) -> (u8, u8) {
         let (row, column) = self.position_at(tick);
-        let tps = i64::from(tps);
-        (((row + tps) / (2 * tps)) as u8, ((column + tps) / (2 * tps)) as u8)
+        let ticks_per_square = i64::from(ticks_per_square);
+        (
+            ((row + ticks_per_square) / (2 * ticks_per_square)) as u8,
+            ((column + ticks_per_square) / (2 * ticks_per_square)) as u8,
+        )
     }
 
     /// Returns whether two pieces collide at a tick: both can, and they are less than two fifths of
     /// a square apart.
     #[inline]
-    pub(crate) fn collides(&self, other: &Trajectory, tick: u64, tps: u32) -> bool {
-        self.can_collide(tick) && other.can_collide(tick) && self.is_close(other, tick, tps)
+    pub(crate) fn collides(&self, other: &Trajectory, tick: u64, ticks_per_square: u32) -> bool {
+        self.can_collide(tick)
+            && other.can_collide(tick)
+            && self.is_close(other, tick, ticks_per_square)
     }
 
     #[inline]
-    fn is_close(&self, other: &Trajectory, tick: u64, tps: u32) -> bool {
+    fn is_close(&self, other: &Trajectory, tick: u64, ticks_per_square: u32) -> bool {
         let ((row, column), (other_row, other_column)) =
             (self.position_at(tick), other.position_at(tick));
         let (down, right) = (row - other_row, column - other_column);
-        25 * (down * down + right * right) < 16 * i64::from(tps) * i64::from(tps)
+        25 * (down * down + right * right)
+            < 16 * i64::from(ticks_per_square) * i64::from(ticks_per_square)
     }
 
     /// Returns the first tick from `after` on at which two pieces would collide if there were no
     /// others.
-    pub(crate) fn first_collision(&self, other: &Trajectory, after: u64, tps: u32) -> Option<u64> {
+    pub(crate) fn first_collision(
+        &self,
+        other: &Trajectory,
+        after: u64,
+        ticks_per_square: u32,
+    ) -> Option<u64> {
         let first = self.from.max(other.from).max(after);
         let last = self.to.min(other.to);
         if first > last {
             return None;
         }
-        if self.is_close(other, first, tps) {
+        if self.is_close(other, first, ticks_per_square) {
             return Some(first);
         }
         // The squared distance decreases to a single minimum and then increases.
@@ -114,14 +125,20 @@ impl Trajectory {
         }
         let nearest = (first + (approach / speed) as u64).min(last);
         let mut close = match () {
-            () if self.is_close(other, nearest, tps) => nearest,
-            () if nearest < last && self.is_close(other, nearest + 1, tps) => nearest + 1,
+            () if self.is_close(other, nearest, ticks_per_square) => nearest,
+            () if nearest < last && self.is_close(other, nearest + 1, ticks_per_square) => {
+                nearest + 1
+            }
             () => return None,
         };
         let mut apart = first;
         while close - apart > 1 {
             let middle = apart.midpoint(close);
-            if self.is_close(other, middle, tps) { close = middle } else { apart = middle }
+            if self.is_close(other, middle, ticks_per_square) {
+                close = middle
+            } else {
+                apart = middle
+            }
         }
         Some(close)
     }
@@ -134,7 +151,7 @@ mod tests {
     use fourfold_common::SplitMix64;
 
     /// Returns a random piece that stands or moves in any direction, legal or not.
-    fn random(rng: &mut SplitMix64, tps: u32) -> Piece {
+    fn random(rng: &mut SplitMix64, ticks_per_square: u32) -> Piece {
         let mut below = |count: u64| (rng.next() % count) as u8;
         let at = Cell::at(4 + below(4), 4 + below(4));
         let start = u64::from(below(40));
@@ -151,7 +168,7 @@ mod tests {
                 (Role::Queen, at.step((down * length, right * length)))
             }
         };
-        let arrive = start + squares(role, at, to) * u64::from(tps);
+        let arrive = start + squares(role, at, to) * u64::from(ticks_per_square);
         let status = Status::Moving { to, start, arrive, king: None };
         Piece { role, status, ..piece }
     }
@@ -161,16 +178,26 @@ mod tests {
         let mut rng = SplitMix64::new(1);
         let mut met = 0;
         for _ in 0..60_000 {
-            let tps = [1, 2, 6, 7, 30][(rng.next() % 5) as usize];
-            let (one, other) = (random(&mut rng, tps), random(&mut rng, tps));
+            let ticks_per_square = [1, 2, 6, 7, 30][(rng.next() % 5) as usize];
+            let (one, other) =
+                (random(&mut rng, ticks_per_square), random(&mut rng, ticks_per_square));
             if one.status == Status::Standing && other.status == Status::Standing {
                 continue;
             }
-            let (one, other) = (Trajectory::of(&one, tps), Trajectory::of(&other, tps));
+            let (one, other) =
+                (Trajectory::of(&one, ticks_per_square), Trajectory::of(&other, ticks_per_square));
             let after = rng.next() % 30;
-            let expected = (after..300).find(|&tick| one.collides(&other, tick, tps));
-            assert_eq!(one.first_collision(&other, after, tps), expected, "{one:?} {other:?}");
-            assert_eq!(other.first_collision(&one, after, tps), expected, "{one:?} {other:?}");
+            let expected = (after..300).find(|&tick| one.collides(&other, tick, ticks_per_square));
+            assert_eq!(
+                one.first_collision(&other, after, ticks_per_square),
+                expected,
+                "{one:?} {other:?}"
+            );
+            assert_eq!(
+                other.first_collision(&one, after, ticks_per_square),
+                expected,
+                "{one:?} {other:?}"
+            );
             met += u32::from(expected.is_some());
         }
         assert!(met > 1500, "only {met} met");

@@ -78,7 +78,7 @@ impl BotPlayer {
         if chance.next() % bot.pause().max(1) >= interval {
             return None;
         }
-        let player = game.rules().seats.iter().nth(request.player)?;
+        let player = game.rules().players.iter().nth(request.player)?;
         let order = bot.think(game, player)?;
         Some(format!("{}->{},{}", game.name(order.piece), order.to.row(), order.to.column()))
     }

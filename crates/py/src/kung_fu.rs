@@ -66,7 +66,7 @@ impl KungFu {
         let order = format!("order {piece}->{row},{column}");
         let refusal = |refusal: Refusal| refused(&order, refusal.name(), &refusal);
         let closed = self.game.is_closed();
-        let unknown = if closed { Refusal::TickClosed } else { Refusal::NotSeated };
+        let unknown = if closed { Refusal::TickClosed } else { Refusal::NotPlaying };
         let player = self.player(player, Refusal::GameOver, unknown).map_err(refusal)?;
         self.game.order(player, id, to).map_err(refusal)?;
         if let Some(to) = Cell::on(self.game.rules().board, to.0, to.1) {
@@ -79,7 +79,7 @@ impl KungFu {
     fn resign(&mut self, player: i64) -> PyResult<Vec<EventTuple>> {
         let (tick, mut events) = (self.game.now(), Vec::new());
         let refusal = |refusal: ResignRefusal| refused("resignation", refusal.name(), &refusal);
-        let player = self.player(player, ResignRefusal::GameOver, ResignRefusal::NotSeated);
+        let player = self.player(player, ResignRefusal::GameOver, ResignRefusal::NotPlaying);
         let player = player.map_err(refusal)?;
         self.game.resign(player, &mut events).map_err(refusal)?;
         self.keep(tick, PlayerAction::Resign { player });
@@ -90,7 +90,7 @@ impl KungFu {
     fn draw(&mut self, players: Vec<i64>) -> PyResult<Vec<EventTuple>> {
         let (tick, mut events) = (self.game.now(), Vec::new());
         let refusal = |refusal: DrawRefusal| refused("draw", refusal.name(), &refusal);
-        let player = |&number| self.player(number, DrawRefusal::GameOver, DrawRefusal::NotSeated);
+        let player = |&number| self.player(number, DrawRefusal::GameOver, DrawRefusal::NotPlaying);
         let players = players.iter().map(player).collect::<Result<Vec<Player>, _>>();
         let players = players.map_err(refusal)?;
         self.game.agree_on_draw(&players, &mut events).map_err(refusal)?;
@@ -139,7 +139,7 @@ impl KungFu {
     }
 
     fn seats(&self) -> Vec<u8> {
-        self.game.rules().seats.iter().map(Player::number).collect()
+        self.game.rules().players.iter().map(Player::number).collect()
     }
 
     fn alive(&self) -> Vec<u8> {

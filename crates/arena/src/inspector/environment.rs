@@ -1,7 +1,7 @@
 //! The environment of a game type, and how its positions are drawn.
 
 use fourfold_env::{AnyBatch, GAMES, NAMES, Options, make};
-use fourfold_kung_fu::{Board, EliminatedPieces, Game, Rules, Speed};
+use fourfold_kung_fu::{Board, EliminatedPieces, Game, Rules, Timing};
 use fourfold_table::{GameInfo, ensure, kung_fu, quote_short};
 use serde_json::json;
 
@@ -56,8 +56,8 @@ impl Environment {
         let kind = realtime::on(rules.board).ok_or("no game uses this board")?;
         let mut options = Vec::new();
         if rules.board == Board::Twelve {
-            if rules.seats != rules.board.seats() {
-                options.push(("seats", rules.seats.iter().map(|one| one.to_string()).collect()));
+            if rules.players != rules.board.players() {
+                options.push(("seats", rules.players.iter().map(|one| one.to_string()).collect()));
             }
             if rules.teams {
                 options.push(("teams", "on".to_owned()));
@@ -66,10 +66,10 @@ impl Environment {
                 options.push(("eliminated", "freeze".to_owned()));
             }
         }
-        let Speed { ticks_per_square, rest, no_move, no_capture, no_draw_before } = rules.speed;
+        let Timing { ticks_per_square, rest, no_move, no_capture, no_draw_before } = rules.speed;
         match rules.speed {
-            Speed::STANDARD => {}
-            Speed::LIGHTNING => options.push(("speed", "lightning".to_owned())),
+            Timing::STANDARD => {}
+            Timing::LIGHTNING => options.push(("speed", "lightning".to_owned())),
             _ => options.extend([
                 ("ticks_per_square", ticks_per_square.to_string()),
                 ("rest", rest.to_string()),
@@ -133,7 +133,7 @@ impl Environment {
             game.eliminated().iter().filter_map(|player| kung_fu::seat_of(&rules, player));
         Ok(protocol::object(&json!({
             "board": kung_fu::shape(rules.board), "seats": kung_fu::seats(&rules),
-            "seat_colors": fourfold_table::SeatColors::of(rules.seats.len()), "pieces": [], "colors": [],
+            "seat_colors": fourfold_table::SeatColors::of(rules.players.len()), "pieces": [], "colors": [],
             "eliminated": eliminated.collect::<Vec<_>>(), "check": [], "realtime_pieces": realtime::pieces(&game), "tick": game.now(),
         })))
     }

@@ -26,7 +26,7 @@ const SPEED: Choice =
     Choice { name: "Speed", options: &[("Standard", "standard"), ("Lightning", "lightning")] };
 const PLAYERS: Choice = Choice {
     name: "Players",
-    options: &[("Four", ""), ("Teams", "teams"), ("Three", "seats=123"), ("Two", "seats=24")],
+    options: &[("Four", ""), ("Teams", "teams"), ("Three", "players=123"), ("Two", "players=24")],
 };
 
 /// All real-time games, in the order in which they are offered.
@@ -80,7 +80,9 @@ impl Kind {
             pools = extended.collect();
         }
         let same = |words: &str| self.rules(words).is_ok_and(|known| known.to_string() == rules);
-        pools.into_iter().find(|(words, _)| same(words))
+        let (words, name) = pools.into_iter().find(|(words, _)| same(words))?;
+        // The ids of pools in the database have the former word.
+        Some((words.replace("players=", "seats="), name))
     }
 
     /// Returns the description of the game that is sent to pages.

@@ -128,7 +128,7 @@ impl Room {
     /// game.
     pub(crate) fn eliminated(&self) -> Vec<Seat> {
         let rules = self.rules();
-        if rules.seats.len() == 2 {
+        if rules.players.len() == 2 {
             return Vec::new();
         }
         self.game.eliminated().iter().filter_map(|player| kung_fu::seat_of(rules, player)).collect()
@@ -268,7 +268,7 @@ impl Room {
             _ if self.is_over() => refused(rules::Refusal::GameOver),
             _ if self.game.eliminated().contains(player) => refused(rules::Refusal::Eliminated),
             None => refused(rules::Refusal::NoPiece),
-            Some(piece) if piece.player() != player => refused(rules::Refusal::NotYours),
+            Some(piece) if piece.player() != player => refused(rules::Refusal::NotYourPiece),
             Some(piece) if !piece.is_alive() => refused(rules::Refusal::Captured),
             Some(piece) => Ok(piece),
         }
@@ -304,7 +304,7 @@ impl Room {
 
 /// Returns the player with a number of the journal.
 fn numbered(number: u8) -> Result<rules::Player, String> {
-    rules::Player::from_number(number).ok_or_else(|| rules::Refusal::NotSeated.to_string())
+    rules::Player::from_number(number).ok_or_else(|| rules::Refusal::NotPlaying.to_string())
 }
 
 impl GameRoom for Room {
@@ -318,7 +318,7 @@ impl GameRoom for Room {
         let rules = Rules::parse(words).map_err(|error| error.to_string())?;
         let game = Game::new(rules).map_err(|error| error.to_string())?;
         let names = kung_fu::seats(&rules).iter().map(|place| place.name).collect();
-        let captured = vec![Vec::new(); rules.seats.len()];
+        let captured = vec![Vec::new(); rules.players.len()];
         Ok(Room {
             kind,
             seats: Seats::new(id, setup, names)?,
@@ -407,7 +407,7 @@ impl GameRoom for Room {
         let rules = self.rules();
         protocol::object(&json!({
             "game": self.kind.id, "board": kung_fu::shape(rules.board), "seats": self.places(),
-            "teams": self.teams(), "eliminated": self.eliminated(), "seat_colors": SeatColors::of(rules.seats.len()),
+            "teams": self.teams(), "eliminated": self.eliminated(), "seat_colors": SeatColors::of(rules.players.len()),
             "captured": self.captured, "outcome": self.outcome, "claim": null, "scores": [],
             "colors": [], "piece_shapes": [], "pieces": [], "last_move": [], "check": [], "acting": [],
         }))
@@ -419,9 +419,9 @@ impl GameRoom for Room {
             return Vec::new();
         }
         let seat = |player| kung_fu::seat_of(rules, player);
-        let team = |player| rules.team(player).and(rules.seats).iter().filter_map(seat).collect();
-        let first = rules.seats.iter().next().unwrap_or(rules::Player::ALL[0]);
-        let other = rules.seats.without(rules.team(first)).iter().next().unwrap_or(first);
+        let team = |player| rules.team(player).and(rules.players).iter().filter_map(seat).collect();
+        let first = rules.players.iter().next().unwrap_or(rules::Player::ALL[0]);
+        let other = rules.players.without(rules.team(first)).iter().next().unwrap_or(first);
         vec![team(first), team(other)]
     }
 

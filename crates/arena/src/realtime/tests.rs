@@ -47,10 +47,10 @@ fn rooms_are_restored_from_their_entries() {
     let mut rng = SplitMix64::new(3);
     let mut ends = 0;
     for (rules, seats) in [
-        ("8x8 tps=3 rest=9", 2),
-        ("12x12 tps=2 rest=7", 4),
-        ("12x12 tps=2 rest=7 teams freeze", 4),
-        ("12x12 tps=1 rest=0 seats=123", 3),
+        ("8x8 ticks-per-square=3 rest=9", 2),
+        ("12x12 ticks-per-square=2 rest=7", 4),
+        ("12x12 ticks-per-square=2 rest=7 teams freeze", 4),
+        ("12x12 ticks-per-square=1 rest=0 players=123", 3),
     ] {
         for round in 0..6 {
             let mut first = room(rules, seats);
@@ -108,7 +108,7 @@ fn rooms_are_restored_from_their_entries() {
 
 #[test]
 fn bots_do_not_vote_on_draws() {
-    let mut room = room("12x12 seats=123 tps=1", 3);
+    let mut room = room("12x12 players=123 ticks-per-square=1", 3);
     let seat = Seat::new(1);
     let (level, name) = ("greedy".to_owned(), "Greedy".to_owned());
     act(&mut room, Act::Seating(SeatEvent::Fill { seat, level, name }));
@@ -123,7 +123,7 @@ fn bots_do_not_vote_on_draws() {
 
 #[test]
 fn outcomes_have_a_reason() {
-    let mut taken = room("8x8 tps=1 rest=0", 2);
+    let mut taken = room("8x8 ticks-per-square=1 rest=0", 2);
     act(&mut taken, Act::Go { tick: 0 });
     order(&mut taken, 1, "P:1:6:4", (4, 4));
     taken.advance(5);
@@ -154,7 +154,7 @@ fn outcomes_have_a_reason() {
 #[test]
 fn targets_match_the_rules_now_or_after_the_rest() {
     let mut rng = SplitMix64::new(9);
-    let mut room = room("8x8 tps=2 rest=6", 2);
+    let mut room = room("8x8 ticks-per-square=2 rest=6", 2);
     act(&mut room, Act::Go { tick: 0 });
     let mut compared = 0;
     for _ in 0..200 {
@@ -197,7 +197,7 @@ fn targets_match_the_rules_now_or_after_the_rest() {
 
 #[test]
 fn premoves_are_due_when_the_piece_has_rested() {
-    let mut room = room("8x8 tps=2 rest=6", 2);
+    let mut room = room("8x8 ticks-per-square=2 rest=6", 2);
     act(&mut room, Act::Go { tick: 0 });
     order(&mut room, 1, "P:1:6:4", (5, 4));
     let pawn = room.game().piece_named("P:1:6:4").expect("a pawn");

@@ -271,7 +271,7 @@ async fn follow_does_not_reveal_premoves() {
     let limits = Limits { countdown: std::time::Duration::ZERO, ..fast_limits() };
     let server = server(None, limits).await;
     let (mut ada, mut bob) = (Page::open(&server, ADA).await, Page::open(&server, BOB).await);
-    let create = json!({"t": "create", "game": "kung-fu", "opponent": "friend", "seat": 0, "rules": "tps=1000 rest=300"});
+    let create = json!({"t": "create", "game": "kung-fu", "opponent": "friend", "seat": 0, "rules": "ticks-per-square=1000 rest=300"});
     let game = ada.ask(create).await.expect("a game")["game"].as_str().expect("an id").to_owned();
     ada.watch(&game).await;
     bob.watch(&game).await;

@@ -11,7 +11,7 @@ use crate::client::{ADA, BOB, EVE, Page, Rng, fast_limits, get, number, server};
 
 const NONE: Value = Value::Null;
 /// One tick per square and no rest.
-const FAST: &str = "tps=1 rest=0";
+const FAST: &str = "ticks-per-square=1 rest=0";
 
 fn no_countdown() -> Limits {
     Limits { countdown: Duration::ZERO, ..fast_limits() }
@@ -71,7 +71,7 @@ async fn pair(server: &Server, rules: &str) -> (Page, Page, String) {
 #[tokio::test]
 async fn orders_are_accepted_with_their_tick_or_refused_with_a_reason() {
     let server = server(None, no_countdown()).await;
-    let (mut ada, mut bob, id) = pair(&server, "tps=1 rest=100000").await;
+    let (mut ada, mut bob, id) = pair(&server, "ticks-per-square=1 rest=100000").await;
     let mut eve = Page::open(&server, EVE).await;
     eve.watch(&id).await;
     let pawn = ada.piece("e2");
@@ -132,7 +132,7 @@ fn sorted(value: &Value) -> Vec<String> {
 #[tokio::test]
 async fn premoves_are_private_and_run_when_the_piece_has_rested() {
     let server = server(None, no_countdown()).await;
-    let (mut ada, mut bob, _) = pair(&server, "tps=3 rest=20").await;
+    let (mut ada, mut bob, _) = pair(&server, "ticks-per-square=3 rest=20").await;
     let pawn = ada.piece("e2");
     ada.order("e2", "e3").await.expect("legal");
     let premove = |to: &str| json!({"t": "premove", "piece": pawn, "to": to});
@@ -226,7 +226,7 @@ async fn draw_offers_and_resignations() {
     assert_eq!(ada.ask(json!({"t": "resign"})).await.unwrap_err(), "the game is over");
 
     let id =
-        ada.create_kung_fu("kung-fu-12x12", &format!("{FAST} seats=123"), json!("friend")).await;
+        ada.create_kung_fu("kung-fu-12x12", &format!("{FAST} players=123"), json!("friend")).await;
     for (seat, page) in [(1, &mut bob), (2, &mut Page::open(&server, EVE).await)] {
         page.watch(&id).await;
         page.ask(json!({"t": "sit", "seat": seat})).await.expect("the seat is free");
@@ -268,9 +268,9 @@ async fn bots_play_every_real_time_game() {
         }
     };
     tokio::join!(
-        game(ADA, "kung-fu", "tps=1 rest=5"),
-        game(BOB, "kung-fu-12x12", "tps=1 rest=5 teams"),
-        game(EVE, "kung-fu-12x12", "tps=1 rest=5 seats=24"),
+        game(ADA, "kung-fu", "ticks-per-square=1 rest=5"),
+        game(BOB, "kung-fu-12x12", "ticks-per-square=1 rest=5 teams"),
+        game(EVE, "kung-fu-12x12", "ticks-per-square=1 rest=5 players=24"),
     );
     server.stop().await;
 }
@@ -301,7 +301,7 @@ async fn restored_games_are_paused_until_a_player_returns() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("arena.db");
     let first = server(Some(path.clone()), no_countdown()).await;
-    let (mut ada, _bob, id) = pair(&first, "tps=100 rest=5").await;
+    let (mut ada, _bob, id) = pair(&first, "ticks-per-square=100 rest=5").await;
     let answer = ada.order("e2", "e4").await.expect("legal");
     first.stop().await;
 
@@ -343,7 +343,7 @@ async fn accepted_orders_survive_a_crash() {
     let doomed = tokio::runtime::Runtime::new().expect("a runtime");
     let start = server(Some(path.clone()), no_countdown());
     let first = doomed.spawn(start).await.expect("it starts");
-    let (mut ada, mut bob, id) = pair(&first, "tps=20 rest=5").await;
+    let (mut ada, mut bob, id) = pair(&first, "ticks-per-square=20 rest=5").await;
     let pawn = ada.piece("e2");
     let answer = ada.order("e2", "e4").await.expect("legal");
     bob.wait_for_piece(pawn, "e4").await;
@@ -371,7 +371,7 @@ async fn accepted_orders_survive_a_crash() {
 #[tokio::test]
 async fn hostile_orders_change_nothing() {
     let server = server(None, no_countdown()).await;
-    let (mut ada, mut bob, id) = pair(&server, "tps=1 rest=0").await;
+    let (mut ada, mut bob, id) = pair(&server, "ticks-per-square=1 rest=0").await;
     let mut eve = Page::open(&server, EVE).await;
     eve.watch(&id).await;
     let mut rng = Rng(7);
@@ -400,7 +400,15 @@ async fn hostile_orders_change_nothing() {
     };
     let on = |ranks: [char; 2]| move |square: &String| ranks.iter().any(|r| square.ends_with(*r));
     assert!(squares(&bob.state).iter().all(on(['7', '8'])), "black has not moved");
-    for rules in ["8x8", "tps=0", "seats=1", "teams teams", "bots=2", "\u{0}", "rest=99999999999"] {
+    for rules in [
+        "8x8",
+        "ticks-per-square=0",
+        "players=1",
+        "teams teams",
+        "bots=2",
+        "\u{0}",
+        "rest=99999999999",
+    ] {
         let command =
             json!({"t": "create", "game": "kung-fu", "rules": rules, "opponent": "friend"});
         assert!(ada.ask(command).await.is_err(), "{rules}");

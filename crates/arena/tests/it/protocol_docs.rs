@@ -92,7 +92,7 @@ async fn blokus(ada: &mut Page) {
 
 /// Plays kung fu chess with flights, rests, a capture, and premoves that are stored and refused.
 async fn kung_fu(ada: &mut Page, bob: &mut Page) {
-    let create = json!({"t": "create", "game": "kung-fu", "opponent": "friend", "seat": 0, "rules": "tps=1 rest=30"});
+    let create = json!({"t": "create", "game": "kung-fu", "opponent": "friend", "seat": 0, "rules": "ticks-per-square=1 rest=30"});
     let game = ada.ask(create).await.expect("a game")["game"].as_str().expect("an id").to_owned();
     ada.watch(&game).await;
     bob.watch(&game).await;

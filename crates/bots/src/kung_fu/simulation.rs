@@ -218,7 +218,7 @@ fn value(game: &Game, player: Player) -> i64 {
         None => {}
     }
     // The initial number of opponents, so that every elimination improves the score.
-    let foes = game.rules().seats.without(team).len().max(1) as i64;
+    let foes = game.rules().players.without(team).len().max(1) as i64;
     let mut score = 0;
     if !game.alive().contains(player) {
         score -= WON / 2;

@@ -51,7 +51,7 @@ impl<const SIDE: usize> KungFu<SIDE> {
     /// Creates a game that starts from `game`. Fails if a player has more pieces than there are
     /// tokens.
     fn from_game(game: kung_fu::Game) -> Result<KungFu<SIDE>, String> {
-        for player in game.rules().seats.iter() {
+        for player in game.rules().players.iter() {
             let count = game.pieces().filter(|piece| piece.player() == player).count();
             if count > ARMY {
                 return Err(format!("player {player} has {count} pieces, expected at most {ARMY}"));
@@ -150,9 +150,9 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
 
     #[inline(always)]
     fn acting(&self) -> PlayerSet {
-        let (seats, alive) = (self.game.rules().seats, self.game.alive());
+        let (players, alive) = (self.game.rules().players, self.game.alive());
         let bit = |(seat, player): (usize, Player)| u8::from(alive.contains(player)) << seat;
-        PlayerSet::from_bits(seats.iter().enumerate().map(bit).sum())
+        PlayerSet::from_bits(players.iter().enumerate().map(bit).sum())
     }
 
     #[inline(always)]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use fourfold_kung_fu::{Board, EliminatedPieces, Game, Player, Players, Rules as Play, Speed};
+use fourfold_kung_fu::{Board, EliminatedPieces, Game, Player, Players, Rules as Play, Timing};
 
 use super::{Eight, Twelve};
 use crate::game::{Game as _, MAX_PLAYERS};
@@ -71,8 +71,8 @@ impl Rules<12> {
     pub fn from_options(given: &[(&str, &str)]) -> Result<Rules<12>, MakeError> {
         let given = OptionValues::new(Twelve::NAME, &FOUR_PLAYER_OPTIONS, given)?;
         let seats = given.text("seats").unwrap_or("1234");
-        let play = Play::parse(&format!("12x12 seats={seats}")).ok();
-        let play = play.filter(|play| play.seats.len() >= 2 && !seats.contains(' '));
+        let play = Play::parse(&format!("12x12 players={seats}")).ok();
+        let play = play.filter(|play| play.players.len() >= 2 && !seats.contains(' '));
         let expected = "expected two, three or four of the digits 1234, ascending, such as 134";
         let play = play.ok_or_else(|| invalid_option("seats", seats, expected))?;
         let after = [("remove", EliminatedPieces::Remove), ("freeze", EliminatedPieces::Freeze)];
@@ -100,7 +100,7 @@ impl Default for Rules<8> {
 
 impl Default for Rules<12> {
     fn default() -> Rules<12> {
-        Rules::default(Play { board: Board::Twelve, seats: Players::FOUR, ..Play::STANDARD })
+        Rules::default(Play { board: Board::Twelve, players: Players::FOUR, ..Play::STANDARD })
     }
 }
 
@@ -110,7 +110,7 @@ impl<const SIDE: usize> Rules<SIDE> {
         let (mut index, mut next, mut last) = (0, 0, MAX_PLAYERS);
         while index < MAX_PLAYERS {
             let player = Player::ALL[index];
-            if play.seats.contains(player) {
+            if play.players.contains(player) {
                 seated[next] = player;
                 next += 1;
             } else {
@@ -124,11 +124,11 @@ impl<const SIDE: usize> Rules<SIDE> {
 
     /// Applies the options that both boards have.
     fn with(play: Play, given: &OptionValues<'_>) -> Result<Rules<SIDE>, MakeError> {
-        let speeds = [("standard", Speed::STANDARD), ("lightning", Speed::LIGHTNING)];
-        let default = given.choice("speed", &speeds, Speed::STANDARD)?;
-        let ticks = |option, default| given.number(option, 0..=Speed::MAX_TICKS, default);
-        let most = Speed::MAX_TICKS_PER_SQUARE;
-        let speed = Speed {
+        let speeds = [("standard", Timing::STANDARD), ("lightning", Timing::LIGHTNING)];
+        let default = given.choice("speed", &speeds, Timing::STANDARD)?;
+        let ticks = |option, default| given.number(option, 0..=Timing::MAX_TICKS, default);
+        let most = Timing::MAX_TICKS_PER_SQUARE;
+        let speed = Timing {
             ticks_per_square: given.number(
                 "ticks_per_square",
                 1..=most,
@@ -157,7 +157,7 @@ impl<const SIDE: usize> Rules<SIDE> {
     /// Returns the number of players.
     #[inline(always)]
     pub const fn players(&self) -> usize {
-        self.play.seats.len()
+        self.play.players.len()
     }
 
     /// Returns the player in a seat, or one who does not play if there is no such seat.

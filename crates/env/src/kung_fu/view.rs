@@ -1,6 +1,6 @@
 //! Observations: bit planes, exact tokens, and values on individual squares.
 
-use fourfold_kung_fu::{Board, Cell, Game, Piece, Role, Speed, Status};
+use fourfold_kung_fu::{Board, Cell, Game, Piece, Role, Status, Timing};
 
 use super::rules::Rules;
 use super::squares::{self, ARMY};
@@ -107,7 +107,7 @@ pub(super) fn write<const SIDE: usize>(
         let cell = board_view.cell(square);
         mark(players * PLANES, cell.row(), cell.column());
     }
-    let Speed { no_move, no_capture, no_draw_before, .. } = rules.play().speed;
+    let Timing { no_move, no_capture, no_draw_before, .. } = rules.play().speed;
     let waited = [
         (game.now() - game.last_order(), no_move),
         (game.now() - game.last_capture(), no_capture),
@@ -138,7 +138,7 @@ pub(super) fn paint<const SIDE: usize>(
 ) {
     let board_view = &squares::views(rules.play().board)[0];
     let square = |cell: Cell| usize::from(cell.row()) * SIDE + usize::from(cell.column());
-    let Speed { ticks_per_square, rest, .. } = rules.play().speed;
+    let Timing { ticks_per_square, rest, .. } = rules.play().speed;
     let (tokens, _) = scalars.split_at(rules.players() * ARMY * FEATURES);
     let tokens = || tokens.as_chunks::<FEATURES>().0.iter().filter(|token| token[0] > 0.0);
     let flying = || tokens().filter(|token| token[2] != token[3]);

@@ -122,8 +122,8 @@ struct Waits(Mutex<[u32; 4]>);
 impl Player for Waits {
     fn choose(&self, asked: &MoveRequest<'_>) -> Result<Option<String>, String> {
         let game = asked.game.downcast_ref::<Twelve>().ok_or("another game")?;
-        let seats = game.game().rules().seats.iter().nth(asked.player);
-        let player = seats.ok_or("no such seat")?;
+        let player = game.game().rules().players.iter().nth(asked.player);
+        let player = player.ok_or("no such seat")?;
         assert!(game.game().alive().contains(player), "eliminated players are not asked");
         assert!(asked.moves.is_empty() && asked.start == game.text());
         self.0.lock().expect("nobody panics")[asked.player] += 1;

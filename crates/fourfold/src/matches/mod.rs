@@ -48,7 +48,7 @@ pub(crate) struct Arguments {
     players: Vec<String>,
     #[arg(long, default_value = "chess", help = format!("The game: one of {}", fourfold_bots::games().collect::<Vec<_>>().join(", ")))]
     game: String,
-    /// Words that change the rules of kung fu chess: `lightning`, `teams`, `seats=13`.
+    /// Words that change the rules of kung fu chess: `lightning`, `teams`, `players=13`.
     #[arg(long, value_name = "WORDS")]
     rules: Option<String>,
     /// The number of games, rounded up so that every player gets every seat.
@@ -84,7 +84,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let seats = match rules {
         Some(rules) => {
             ensure!(arguments.movetime.is_none(), "--movetime is only for turn-based games");
-            rules.seats.len()
+            rules.players.len()
         }
         None => play::opening(game, 0, arguments.seed)?.seats().len(),
     };

@@ -43,7 +43,7 @@ pub(super) fn make_bot(player: &Player, nodes: u64, seed: u64) -> anyhow::Result
 /// Plays a game to its end, with one bot for each seat.
 pub(super) fn play(rules: Rules, bots: &mut [RealTimeBot]) -> anyhow::Result<Played> {
     let mut game = Game::new(rules)?;
-    let players: Vec<_> = rules.seats.iter().collect();
+    let players: Vec<_> = rules.players.iter().collect();
     let mut replay = Replay::of(&game);
     let mut effort = vec![Effort::default(); players.len()];
     // The tick at which each seat was found eliminated, or the maximum for survivors.

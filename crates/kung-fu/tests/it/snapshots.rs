@@ -1,7 +1,7 @@
 //! States as bytes and as text: they round-trip, and damaged ones are rejected or playable.
 
 use fourfold_common::SplitMix64;
-use fourfold_kung_fu::Game;
+use fourfold_kung_fu::{Game, Player, Rules};
 
 use super::properties::{self, RULES, below, random_game};
 
@@ -65,4 +65,26 @@ fn states_round_trip_as_text_and_damaged_text_is_rejected() {
         }
     }
     assert!(rejected > 300 && accepted > 10, "{rejected} rejected, {accepted} accepted");
+}
+
+#[test]
+fn former_words_are_still_read() {
+    let former = "12x12 standard tps=5 seats=134 freeze";
+    let rules = Rules::parse(former).expect("former words");
+    assert_eq!(rules.to_string(), "12x12 standard ticks-per-square=5 players=134 freeze");
+    for twice in ["tps=5 ticks-per-square=5", "12x12 seats=13 players=13"] {
+        assert!(Rules::parse(twice).is_err(), "{twice}");
+    }
+
+    let mut game = Game::new(rules).expect("a game");
+    game.resign(Player::ALL[2], &mut Vec::new()).expect("player 3 plays");
+    let text = game.to_string();
+    assert!(
+        text.starts_with("t0 order=0 capture=0 closed=yes eliminated=3 result=none; "),
+        "{text}"
+    );
+    let former = text.replacen("eliminated=", "out=", 1);
+    assert_eq!(Game::from_text(rules, &former), Game::from_text(rules, &text));
+    let spaced = former.replacen("out=", " out=", 1);
+    assert!(Game::from_text(rules, &spaced).is_err());
 }

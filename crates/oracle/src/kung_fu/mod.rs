@@ -7,18 +7,18 @@
 //!
 //! - The words that create a game: `8x8` or `12x12`, `standard` or `lightning`, numbers that
 //!   override those of the speed
-//!   (`tps=30 rest=300 no-move=3600 no-capture=5400 no-draw-before=10800`), `seats=134`, `teams`,
+//!   (`ticks-per-square=30 rest=300 no-move=3600 no-capture=5400 no-draw-before=10800`), `players=134`, `teams`,
 //!   `remove` or `freeze`, `bots=3`. The first of each pair is the default.
 //! - A piece's id consists of its role, player, row and column at the start: `P:1:6:4`. A promoted
 //!   piece keeps its id. All lists of pieces are sorted by id, as text.
 //! - An order: `P:1:6:4->5,4`. Castling is an order for the king to move two squares.
-//! - Events. Those of one tick come in this order: `t80 P:2:4:3 taken by R:1:4:0` (or
+//! - Events. Those of one tick come in this order: `t80 P:2:4:3 captured by R:1:4:0` (or
 //!   `by nobody`), `t80 R:1:7:7 returns 7,7`, `t80 P:1:1:4 arrives 0,4` with
-//!   `t80 P:1:1:4 becomes Q`, `taken` again for rooks that returned to a square occupied by an
+//!   `t80 P:1:1:4 becomes Q`, `captured` again for rooks that returned to a square occupied by an
 //!   enemy, `t80 R:1:4:0 rested`, `t80 R:3:9:2 removed`, and `t80 game over winner 1` (`1+3` for a
 //!   team) or `t80 draw`.
 //! - The state: parts separated by `; `. The first part is
-//!   `t80 order=10 capture=80 closed=no out=3 result=none`: the ticks of the last order and of the
+//!   `t80 order=10 capture=80 closed=no eliminated=3 result=none`: the ticks of the last order and of the
 //!   last capture, whether a player has resigned on this tick, the eliminated players (`none` or
 //!   digits), and the result (`none`, `draw`, `1` or `1+3`). The others are the pieces: id, role,
 //!   and `6,4` if it stands, `6,4 until=331` if it rests, `6,4>5,4 start=1 arrive=31` if it moves
@@ -81,7 +81,9 @@ impl Outcome {
     fn text(&self) -> String {
         match self {
             Outcome::Draw => "draw".to_string(),
-            Outcome::Won(seats) => seats.iter().map(i64::to_string).collect::<Vec<_>>().join("+"),
+            Outcome::Won(players) => {
+                players.iter().map(i64::to_string).collect::<Vec<_>>().join("+")
+            }
         }
     }
 }
@@ -98,7 +100,7 @@ impl Game {
     }
 
     /// Creates a game with these pieces: ids like `K:1:7:4`, followed by `+moved` for pieces that
-    /// have been ordered before. Without `seats=`, the players who have a king play.
+    /// have been ordered before. Without `players=`, the players who have a king play.
     ///
     /// # Errors
     ///
@@ -211,14 +213,14 @@ impl Game {
     /// Returns the whole state in one line.
     #[must_use]
     pub fn state(&self) -> String {
-        let out: String = self.eliminated.iter().map(i64::to_string).collect();
+        let eliminated: String = self.eliminated.iter().map(i64::to_string).collect();
         let head = format!(
-            "t{} order={} capture={} closed={} out={} result={}",
+            "t{} order={} capture={} closed={} eliminated={} result={}",
             self.now,
             self.last_order,
             self.last_capture,
             if self.closed { "yes" } else { "no" },
-            if out.is_empty() { "none" } else { &out },
+            if eliminated.is_empty() { "none" } else { &eliminated },
             self.result().unwrap_or("none".to_string()),
         );
         let pieces = self.pieces.iter().map(Piece::to_string);
@@ -227,7 +229,12 @@ impl Game {
 
     /// The players who have not been eliminated.
     fn living(&self) -> Vec<i64> {
-        self.setup.seats.iter().copied().filter(|seat| !self.eliminated.contains(seat)).collect()
+        self.setup
+            .players
+            .iter()
+            .copied()
+            .filter(|player| !self.eliminated.contains(player))
+            .collect()
     }
 }
 

@@ -18,14 +18,14 @@ pub enum Refusal {
     /// `tick-closed`: a player has already resigned on this tick, and resignations come after its
     /// orders.
     TickClosed,
-    /// `not-seated`: the player does not exist or does not take part in this game.
-    NotSeated,
+    /// `not-playing`: the player does not exist or does not take part in this game.
+    NotPlaying,
     /// `eliminated`: the player has lost their king.
     Eliminated,
     /// `no-piece`: no piece has this id.
     NoPiece,
-    /// `not-yours`: the piece belongs to another player.
-    NotYours,
+    /// `not-your-piece`: the piece belongs to another player.
+    NotYourPiece,
     /// `captured`: the piece is off the board.
     Captured,
     /// `moving`: the piece is moving, or has been ordered on this tick.
@@ -69,7 +69,7 @@ impl Game {
         let index = self.pieces.iter().position(|piece| piece.id == id);
         let index = index.ok_or(Refusal::NoPiece)?;
         let piece = &self.pieces[index];
-        ensure!(piece.player == player, Refusal::NotYours);
+        ensure!(piece.player == player, Refusal::NotYourPiece);
         let from = match piece.place {
             Place::Gone => return Err(Refusal::Captured),
             Place::Moving(_) => return Err(Refusal::Moving),
@@ -84,7 +84,7 @@ impl Game {
     }
 
     pub(super) fn expect_living(&self, player: i64) -> Result<(), Refusal> {
-        ensure!(self.setup.seats.contains(&player), Refusal::NotSeated);
+        ensure!(self.setup.players.contains(&player), Refusal::NotPlaying);
         if self.eliminated.contains(&player) { Err(Refusal::Eliminated) } else { Ok(()) }
     }
 
@@ -116,7 +116,7 @@ impl Game {
         to: Square,
     ) -> Result<Option<(usize, Square)>, Refusal> {
         let (rows, cols) = ((to.row - from.row).abs(), (to.col - from.col).abs());
-        let straight = rows == 0 || cols == 0;
+        let orthogonal = rows == 0 || cols == 0;
         let diagonal = rows == cols;
         let fits = match piece.role {
             Role::Pawn => return self.check_pawn_move(piece, from, to).map(|()| None),
@@ -126,8 +126,8 @@ impl Game {
             Role::King => distance(from, to) == 1,
             Role::Knight => rows * cols == 2,
             Role::Bishop => diagonal,
-            Role::Rook => straight,
-            Role::Queen | Role::OnePointQueen => straight || diagonal,
+            Role::Rook => orthogonal,
+            Role::Queen | Role::OnePointQueen => orthogonal || diagonal,
         };
         ensure!(fits, Refusal::Geometry);
         let path = if piece.role == Role::Knight { Vec::new() } else { between(from, to) };
@@ -194,7 +194,7 @@ impl Game {
 
     /// Whether a piece belongs to the player or their partner.
     pub(super) fn is_own(&self, player: i64, piece: &Piece) -> bool {
-        self.setup.side(piece.player) == self.setup.side(player)
+        self.setup.team(piece.player) == self.setup.team(player)
     }
 
     /// Whether a piece of the player or their partner is moving to the square, or a castling rook

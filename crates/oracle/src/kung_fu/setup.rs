@@ -36,7 +36,7 @@ pub(super) enum Eliminated {
 pub(super) struct Setup {
     pub(super) board: Board,
     pub(super) speed: Speed,
-    pub(super) seats: Vec<i64>,
+    pub(super) players: Vec<i64>,
     pub(super) teams: bool,
     pub(super) eliminated: Eliminated,
     /// The players whose agreement to a draw is not needed.
@@ -52,21 +52,21 @@ impl Setup {
             _ => Board::Cross,
         };
         let listed = pieces.map(|pieces| read_pieces(pieces, board)).transpose()?;
-        let seats = match (value(&words, "seats")?, &listed) {
-            (Some(digits), _) => players(digits)?,
+        let players = match (value(&words, "players")?, &listed) {
+            (Some(digits), _) => read_players(digits)?,
             (None, Some(pieces)) => with_a_king(pieces, board),
             (None, None) => board.players(),
         };
         let setup = Setup {
             board,
             speed: speed(&words)?,
-            seats,
+            players,
             teams: words.contains(&"teams"),
             eliminated: match choice(&words, ["remove", "freeze"])? {
                 "remove" => Eliminated::Remove,
                 _ => Eliminated::Freeze,
             },
-            bots: value(&words, "bots")?.map(players).transpose()?.unwrap_or_default(),
+            bots: value(&words, "bots")?.map(read_players).transpose()?.unwrap_or_default(),
         };
         expect_only_known(&words)?;
         setup.expect_players()?;
@@ -78,13 +78,13 @@ impl Setup {
 
     /// Returns the player's side: the team, or the player alone. Pieces of one side do not
     /// interact.
-    pub(super) fn side(&self, player: i64) -> i64 {
+    pub(super) fn team(&self, player: i64) -> i64 {
         if self.teams { player % 2 } else { player }
     }
 
     fn armies(&self) -> Vec<Piece> {
         let mut pieces = Vec::new();
-        for &player in &self.seats {
+        for &player in &self.players {
             let army = self.board.army(player).pieces();
             pieces.extend(army.iter().map(|&(role, at)| Piece::new(role, player, at, false)));
         }
@@ -93,20 +93,20 @@ impl Setup {
 
     fn expect_players(&self) -> Result<(), Error> {
         let players = self.board.players();
-        for player in &self.seats {
+        for player in &self.players {
             ensure!(players.contains(player), "the board has no player {player}");
         }
         let needed = match self.board {
             Board::Small => "two players",
             Board::Cross => "two to four players",
         };
-        let filled = self.seats.len();
+        let filled = self.players.len();
         ensure!(filled >= 2, "the board needs {needed}, got {filled}");
-        let is_with_first = |seat: &i64| self.side(*seat) == self.side(self.seats[0]);
-        let one_team = self.teams && self.seats.iter().all(is_with_first);
+        let is_with_first = |player: &i64| self.team(*player) == self.team(self.players[0]);
+        let one_team = self.teams && self.players.iter().all(is_with_first);
         ensure!(!one_team, "all players are in one team");
         for bot in &self.bots {
-            ensure!(self.seats.contains(bot), "bot {bot} is not one of the players");
+            ensure!(self.players.contains(bot), "bot {bot} is not one of the players");
         }
         Ok(())
     }
@@ -115,12 +115,12 @@ impl Setup {
     fn expect_kings(&self, pieces: &[Piece]) -> Result<(), Error> {
         for piece in pieces {
             ensure!(
-                self.seats.contains(&piece.player),
+                self.players.contains(&piece.player),
                 "{} belongs to a player who is not in the game",
                 piece.id
             );
         }
-        for &player in &self.seats {
+        for &player in &self.players {
             let is_king = |piece: &&Piece| piece.player == player && piece.role == Role::King;
             let kings = pieces.iter().filter(is_king).count();
             ensure!(kings == 1, "player {player} has {kings} kings");
@@ -169,7 +169,7 @@ fn speed(words: &[&str]) -> Result<Speed, Error> {
     };
     let any = 0..=1_000_000_000;
     Ok(Speed {
-        per_square: number("tps", 1..=1000, named.per_square)?,
+        per_square: number("ticks-per-square", 1..=1000, named.per_square)?,
         rest: number("rest", any.clone(), named.rest)?,
         no_move: number("no-move", any.clone(), named.no_move)?,
         no_capture: number("no-capture", any.clone(), named.no_capture)?,
@@ -178,7 +178,7 @@ fn speed(words: &[&str]) -> Result<Speed, Error> {
 }
 
 /// Parses players as ascending digits: `134`.
-fn players(digits: &str) -> Result<Vec<i64>, Error> {
+fn read_players(digits: &str) -> Result<Vec<i64>, Error> {
     let fault =
         || Error::new(format!("expected player numbers in ascending order, got '{digits}'"));
     let players: Option<Vec<i64>> =
@@ -189,7 +189,8 @@ fn players(digits: &str) -> Result<Vec<i64>, Error> {
 
 fn expect_only_known(words: &[&str]) -> Result<(), Error> {
     let plain = ["8x8", "12x12", "standard", "lightning", "teams", "remove", "freeze"];
-    let keys = ["tps", "rest", "no-move", "no-capture", "no-draw-before", "seats", "bots"];
+    let keys =
+        ["ticks-per-square", "rest", "no-move", "no-capture", "no-draw-before", "players", "bots"];
     for (place, word) in words.iter().enumerate() {
         let is_known = match word.split_once('=') {
             Some((key, _)) => keys.contains(&key),

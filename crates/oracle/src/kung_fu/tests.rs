@@ -40,13 +40,13 @@ fn knights_move_half_as_far_per_tick_along_the_short_axis() {
 #[test]
 fn errors_say_what_is_wrong() {
     let fault = |words: &str| Game::new(words).expect_err(words).to_string();
-    assert_eq!(fault("8x8 seats=2"), "the board needs two players, got 1");
-    assert_eq!(fault("12x12 seats="), "the board needs two to four players, got 0");
-    assert_eq!(fault("8x8 seats=123"), "the board has no player 3");
-    assert_eq!(fault("12x12 seats=31"), "expected player numbers in ascending order, got '31'");
-    assert_eq!(fault("12x12 seats=13 teams"), "all players are in one team");
-    assert_eq!(fault("12x12 seats=13 bots=2"), "bot 2 is not one of the players");
-    assert_eq!(fault("tps=0"), "expected tps from 1 to 1000, got '0'");
+    assert_eq!(fault("8x8 players=2"), "the board needs two players, got 1");
+    assert_eq!(fault("12x12 players="), "the board needs two to four players, got 0");
+    assert_eq!(fault("8x8 players=123"), "the board has no player 3");
+    assert_eq!(fault("12x12 players=31"), "expected player numbers in ascending order, got '31'");
+    assert_eq!(fault("12x12 players=13 teams"), "all players are in one team");
+    assert_eq!(fault("12x12 players=13 bots=2"), "bot 2 is not one of the players");
+    assert_eq!(fault("ticks-per-square=0"), "expected ticks-per-square from 1 to 1000, got '0'");
     assert_eq!(fault("teams teams"), "'teams' is given twice");
     let fault = |pieces: &str| Game::with_pieces("", pieces).expect_err(pieces).to_string();
     assert_eq!(fault("K:1:7:4 K:2:7:4"), "K:2:7:4 is on the same square as K:1:7:4");

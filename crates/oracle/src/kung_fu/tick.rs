@@ -67,7 +67,7 @@ impl Game {
     fn capture(&mut self, victim: usize, capturer: &str, events: &mut Vec<String>) {
         self.pieces[victim].place = Place::Gone;
         self.last_capture = self.now;
-        events.push(self.event(&format!("{} taken by {capturer}", self.pieces[victim].id)));
+        events.push(self.event(&format!("{} captured by {capturer}", self.pieces[victim].id)));
     }
 
     /// Returns all pieces that can collide, in the order of their ids.
@@ -192,21 +192,21 @@ impl Game {
     /// Eliminates players without a king. The last remaining side wins; until then the armies of
     /// eliminated players are removed or frozen.
     pub(super) fn eliminate(&mut self, events: &mut Vec<String>) {
-        let seats = self.setup.seats.clone();
+        let players = self.setup.players.clone();
         let is_eliminated =
             |&player: &i64| !self.eliminated.contains(&player) && self.king(player).is_gone();
-        let eliminated: Vec<i64> = seats.iter().copied().filter(is_eliminated).collect();
+        let eliminated: Vec<i64> = players.iter().copied().filter(is_eliminated).collect();
         self.eliminated.extend(&eliminated);
         self.eliminated.sort();
 
         let mut sides: Vec<i64> =
-            self.living().into_iter().map(|player| self.setup.side(player)).collect();
+            self.living().into_iter().map(|player| self.setup.team(player)).collect();
         sides.sort();
         sides.dedup();
         match sides[..] {
             [] => self.end(Outcome::Draw, events),
             [side] => {
-                let winners = seats.into_iter().filter(|&seat| self.setup.side(seat) == side);
+                let winners = players.into_iter().filter(|&player| self.setup.team(player) == side);
                 self.end(Outcome::Won(winners.collect()), events);
             }
             _ => self.remove_armies(&eliminated, events),

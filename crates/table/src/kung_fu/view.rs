@@ -24,14 +24,14 @@ pub fn shape(board: Board) -> Shape {
 /// use fourfold_kung_fu::Rules;
 /// use fourfold_table::{Edge, kung_fu};
 ///
-/// let seats = kung_fu::seats(&Rules::parse("12x12 seats=134")?);
+/// let seats = kung_fu::seats(&Rules::parse("12x12 players=134")?);
 /// let names: Vec<&str> = seats.iter().map(|seat| seat.name).collect();
 /// assert_eq!(names, ["red", "blue", "yellow"]);
 /// assert_eq!(seats[1].edge, Edge::Left); // Player 3 sits on the left.
 /// # Ok::<(), fourfold_kung_fu::ParseRulesError>(())
 /// ```
 pub fn seats(rules: &Rules) -> Vec<SeatInfo> {
-    let names: &[&'static str] = match rules.seats.len() {
+    let names: &[&'static str] = match rules.players.len() {
         0..=2 => &["white", "black"],
         _ => &["red", "blue", "yellow", "green"],
     };
@@ -39,18 +39,18 @@ pub fn seats(rules: &Rules) -> Vec<SeatInfo> {
         Board::Eight => [Edge::Bottom, Edge::Top, Edge::Bottom, Edge::Top],
         Board::Twelve => [Edge::Right, Edge::Bottom, Edge::Left, Edge::Top],
     };
-    let seats = rules.seats.iter().zip(names);
-    seats.map(|(player, name)| SeatInfo::new(name, edges[player.index()])).collect()
+    let players = rules.players.iter().zip(names);
+    players.map(|(player, name)| SeatInfo::new(name, edges[player.index()])).collect()
 }
 
 /// Returns the seat of a player, or `None` if the player does not take part.
 pub fn seat_of(rules: &Rules, player: Player) -> Option<Seat> {
-    rules.seats.iter().position(|other| other == player).map(|index| Seat::new(index as u8))
+    rules.players.iter().position(|other| other == player).map(|index| Seat::new(index as u8))
 }
 
 /// Returns the player in a seat, or `None` if there is no such seat.
 pub fn player_in(rules: &Rules, seat: Seat) -> Option<Player> {
-    rules.seats.iter().nth(seat.index())
+    rules.players.iter().nth(seat.index())
 }
 
 /// Returns the name of a cell, such as `e4`.
@@ -95,11 +95,11 @@ pub fn read_square(board: Board, name: &str) -> Option<(i32, i32)> {
 /// ```
 pub fn picture(game: &Game, look: Look) -> Picture {
     let (rules, now) = (game.rules(), game.now());
-    let mut picture = Picture::new("kung fu chess", shape(rules.board), rules.seats.len());
+    let mut picture = Picture::new("kung fu chess", shape(rules.board), rules.players.len());
     picture.look = look;
     let gone = |player: &Player| !game.alive().contains(*player);
     picture.eliminated =
-        rules.seats.iter().filter(gone).filter_map(|one| seat_of(rules, one)).collect();
+        rules.players.iter().filter(gone).filter_map(|one| seat_of(rules, one)).collect();
     let part = |past: u64, all: u64| (past * 1000 / all.max(1)).min(1000) as u16;
     for piece in game.ids().filter_map(|id| game.piece(id)) {
         let Some(seat) = seat_of(rules, piece.player()) else { continue };

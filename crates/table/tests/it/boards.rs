@@ -62,7 +62,7 @@ fn ordered(words: &str) -> Picture {
     let mut picture = Picture::new("kung fu chess", kung_fu::shape(board), seats);
     picture.look = LOOK;
     let mut rng = SplitMix64::new(7);
-    let players: Vec<_> = game.rules().seats.iter().collect();
+    let players: Vec<_> = game.rules().players.iter().collect();
     for piece in game.pieces() {
         let seat = kung_fu::seat_of(game.rules(), piece.player()).expect("a seat");
         picture.piece(kung_fu::square(board, piece.at()), piece.role().letter(), seat);

@@ -112,11 +112,11 @@ impl<'a, T: Implementation> Example<'a, T> {
             ["advanced"] => expect(value, or_none(&current.advanced)),
             ["players"] => expect(value, or_none(&current.players)),
             ["winners"] => expect(value, or_none(&current.winners)),
-            ["out"] => expect(
+            ["eliminated"] => expect(
                 value,
                 if current.eliminated.is_empty() { "none" } else { &current.eliminated },
             ),
-            ["mover"] => expect(value, or_none(current.player_to_move.as_slice())),
+            ["player"] => expect(value, or_none(current.player_to_move.as_slice())),
             ["perft", depth] => {
                 let depth = depth.parse().map_err(|_| format!("bad depth '{depth}'"))?;
                 expect(value, implementation.perft(position, depth)?)
@@ -175,8 +175,8 @@ fn a_wrong_value_fails_with_its_line() {
     fails("advanced: 0 0", "advanced: expected 0 0, got -89 -89");
     fails("players: 0 0", "players: expected 0 0, got -89 -89");
     fails("winners: 0", "winners: expected 0, got none");
-    fails("out: p", "out: expected p, got none");
-    fails("mover: 1", "mover: expected 1, got 0");
+    fails("eliminated: p", "eliminated: expected p, got none");
+    fails("player: 1", "player: expected 1, got 0");
     fails("perft 1: 5", "perft 1: expected 5, got 7");
     fails("facts: none", "facts: unknown key");
 }

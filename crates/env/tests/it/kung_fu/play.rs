@@ -141,7 +141,7 @@ fn options_are_parsed_and_validated() {
     let given = [("seats", "134"), ("teams", "on"), ("eliminated", "freeze"), ("max_ticks", "9")];
     assert_eq!(
         twelve(&given).to_string(),
-        "12x12 standard seats=134 teams freeze, 3 ticks a step, view own, truncated after 9 ticks"
+        "12x12 standard players=134 teams freeze, 3 ticks a step, view own, truncated after 9 ticks"
     );
     let digits = "expected two, three or four of the digits 1234, ascending, such as 134";
     for (name, options, message) in [

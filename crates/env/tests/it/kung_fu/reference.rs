@@ -44,7 +44,7 @@ impl Reference {
             std::array::from_fn(|index| number(names[index], usual[index]));
         let seats = text("seats").unwrap_or(if side == 8 { "12" } else { "1234" });
         let mut words = format!(
-            "{side}x{side} seats={seats} tps={tps} rest={rest} no-move={} no-capture={} \
+            "{side}x{side} players={seats} ticks-per-square={tps} rest={rest} no-move={} no-capture={} \
              no-draw-before={}",
             limits[0], limits[1], limits[2]
         );
@@ -154,7 +154,8 @@ impl Reference {
     /// Returns whether each player is still in the game.
     pub(crate) fn alive(&self) -> Vec<bool> {
         let state = self.game.state();
-        let out = state.split(' ').find_map(|word| word.strip_prefix("out=")).expect("a word");
+        let out =
+            state.split(' ').find_map(|word| word.strip_prefix("eliminated=")).expect("a word");
         self.seats.iter().map(|seat| !out.contains(&seat.to_string())).collect()
     }
 

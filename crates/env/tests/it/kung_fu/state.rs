@@ -50,6 +50,24 @@ fn rollouts_do_not_depend_on_threads() {
 }
 
 #[test]
+fn batches_saved_with_former_words_are_loaded() {
+    let rules = twelve(&[("seats", "134"), ("ticks_per_square", "3")]);
+    let batch = Batch::<Twelve>::new(rules, 2, Options::default());
+    let bytes = batch.save();
+    let (length, rest) = bytes.split_first_chunk::<8>().unwrap();
+    let (text, rest) = rest.split_at(u64::from_le_bytes(*length) as usize);
+    let text = std::str::from_utf8(text).unwrap();
+    let former = text.replace("ticks-per-square=", "tps=").replace("players=", "seats=");
+    assert!(former.contains(" tps=3 ") && former.contains(" seats=134,"), "{former}");
+    let mut bytes = (former.len() as u64).to_le_bytes().to_vec();
+    bytes.extend(former.bytes());
+    bytes.extend(rest);
+    let mut loaded = Batch::<Twelve>::new(rules, 2, Options::default());
+    loaded.load(&bytes).unwrap();
+    assert!(loaded.states().eq(batch.states()));
+}
+
+#[test]
 fn a_loaded_batch_continues_like_the_saved_one() {
     for autoreset in [Autoreset::SameStep, Autoreset::NextStep, Autoreset::Off] {
         let options = Options { autoreset, ..Options::default() };

@@ -24,7 +24,7 @@ fn a_case_with_a_wrong_line_fails() {
         assert!(text.contains(from), "{from}");
         failures::<Oracle>(&text.replacen(from, to, 1)).len()
     };
-    assert_eq!(broken("t80 P:2:4:3 taken by R:1:4:0", "t81 P:2:4:3 taken by R:1:4:0"), 1);
+    assert_eq!(broken("t80 P:2:4:3 captured by R:1:4:0", "t81 P:2:4:3 captured by R:1:4:0"), 1);
     assert_eq!(broken("t0 R:1:4:0->4,7 refused", "t0 R:1:4:0->4,7 accepted"), 1);
     assert_eq!(broken("expect: t31 P:1:1:4 becomes Q\n", ""), 1);
     assert_eq!(broken("order: t8000 1", "order: t7999 1"), 1);

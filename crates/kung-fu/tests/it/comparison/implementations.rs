@@ -104,7 +104,7 @@ impl Implementation for Engine {
 
     fn order(&mut self, by: i64, piece: &str, row: i64, col: i64) -> Result<(), String> {
         let piece = self.0.piece_named(piece).unwrap_or(PieceId(NOBODY));
-        let unknown = if self.0.is_closed() { Refusal::TickClosed } else { Refusal::NotSeated };
+        let unknown = if self.0.is_closed() { Refusal::TickClosed } else { Refusal::NotPlaying };
         let answer = self.player(by, Refusal::GameOver, unknown);
         let answer = answer.and_then(|by| self.0.order(by, piece, (line(row), line(col))));
         answer.map_err(|refusal| refusal.name().to_owned())
@@ -112,7 +112,7 @@ impl Implementation for Engine {
 
     fn resign(&mut self, by: i64) -> Result<Vec<String>, String> {
         let mut events = Vec::new();
-        let player = self.player(by, ResignRefusal::GameOver, ResignRefusal::NotSeated);
+        let player = self.player(by, ResignRefusal::GameOver, ResignRefusal::NotPlaying);
         match player.and_then(|player| self.0.resign(player, &mut events)) {
             Ok(()) => Ok(self.texts(&events)),
             Err(refusal) => Err(refusal.name().to_owned()),
@@ -120,7 +120,7 @@ impl Implementation for Engine {
     }
 
     fn agree_draw(&mut self, players: &[i64]) -> Result<Vec<String>, String> {
-        let player = |&number| self.player(number, DrawRefusal::GameOver, DrawRefusal::NotSeated);
+        let player = |&number| self.player(number, DrawRefusal::GameOver, DrawRefusal::NotPlaying);
         let players: Result<Vec<Player>, _> = players.iter().map(player).collect();
         let mut events = Vec::new();
         match players.and_then(|players| self.0.agree_on_draw(&players, &mut events)) {

@@ -62,9 +62,9 @@ const EXPECTED_EVENTS: [&str; 10] = [
     " arrives ",
     " becomes Q",
     " rested",
-    " taken by nobody",
-    " taken by R",
-    " taken by P",
+    " captured by nobody",
+    " captured by R",
+    " captured by P",
     " removed",
     " game over winner ",
     " draw",
@@ -103,7 +103,7 @@ fn try_anything(game: &mut impl Implementation, rng: &mut SplitMix64) {
 /// A parsed state.
 struct ParsedState<'a> {
     now: i64,
-    out: &'a str,
+    eliminated: &'a str,
     result: &'a str,
     pieces: Vec<ParsedPiece<'a>>,
 }
@@ -128,7 +128,7 @@ impl ParsedState<'_> {
         let (head, pieces) = state.split_once("; ").expect("pieces behind the head");
         ParsedState {
             now: head.split(' ').next().and_then(|word| word[1..].parse().ok()).expect(head),
-            out: field(head, "out").expect(head),
+            eliminated: field(head, "eliminated").expect(head),
             result: field(head, "result").expect(head),
             pieces: pieces.split("; ").map(|text| ParsedPiece::of(text).expect(text)).collect(),
         }
@@ -229,7 +229,7 @@ impl Invariants<'_> {
                 piece.player == player && piece.role == "K" && piece.place != Location::Gone
             });
             if has_king {
-                holds &= !view.out.contains(&player.to_string());
+                holds &= !view.eliminated.contains(&player.to_string());
                 continue;
             }
             let since = *self.eliminated_since.entry(player).or_insert(view.now);
@@ -248,7 +248,7 @@ impl Invariants<'_> {
     fn eliminated_armies_leave(&self, view: &ParsedState<'_>) -> bool {
         let stay = self.words.contains("freeze") || view.result != "none";
         stay || view.pieces.iter().all(|piece| {
-            piece.place == Location::Gone || !view.out.contains(&piece.player.to_string())
+            piece.place == Location::Gone || !view.eliminated.contains(&piece.player.to_string())
         })
     }
 }
@@ -260,7 +260,7 @@ fn no_two_stand_on_one_square(view: &ParsedState<'_>) -> bool {
 fn a_winner_has_a_king(view: &ParsedState<'_>) -> bool {
     let winners: Vec<&str> = view.result.split('+').collect();
     matches!(view.result, "none" | "draw")
-        || winners.into_iter().any(|winner| !view.out.contains(winner))
+        || winners.into_iter().any(|winner| !view.eliminated.contains(winner))
 }
 
 fn moving_pieces_will_arrive(view: &ParsedState<'_>) -> bool {
@@ -277,7 +277,7 @@ fn all_different<A: Ord>(mut items: Vec<A>) -> bool {
 
 #[test]
 fn a_broken_invariant_is_detected() {
-    let head = "t9 order=8 capture=0 closed=no out=none result=none; ";
+    let head = "t9 order=8 capture=0 closed=no eliminated=none result=none; ";
     let invariants = Invariants { words: "12x12", eliminated_since: BTreeMap::new() };
     let state = format!("{head}K:1:6:11 K 6,11; R:1:9:11 R 6,11 moved");
     assert!(!no_two_stand_on_one_square(&ParsedState::of(&state)));
@@ -285,7 +285,7 @@ fn a_broken_invariant_is_detected() {
     assert!(!invariants.no_two_own_go_to_one_square(&ParsedState::of(&state)));
     let state = format!("{head}B:3:2:0 B 2,0>0,2 start=5 arrive=65 moved");
     assert!(!invariants.nothing_crosses_a_cut_corner(&ParsedState::of(&state)));
-    let state = state.replace("out=none", "out=3");
+    let state = state.replace("eliminated=none", "eliminated=3");
     assert!(!invariants.eliminated_armies_leave(&ParsedState::of(&state)));
     assert!(!moving_pieces_will_arrive(&ParsedState::of(&state.replace("t9 ", "t65 "))));
     assert!(!a_winner_has_a_king(&ParsedState::of(&state.replace("result=none", "result=3"))));

@@ -155,8 +155,8 @@ impl<T: Implementation> Example<'_, T> {
             }
             ["count", player] => expect(value, self.game()?.legal_orders(number(player)?).len()),
             ["state"] => expect(value, self.game()?.state()),
-            ["now"] => expect(value, self.game()?.now()),
-            ["out"] | ["result"] => {
+            ["tick"] => expect(value, self.game()?.now()),
+            ["eliminated"] | ["result"] => {
                 let state = self.game()?.state();
                 let head = state.split("; ").next().unwrap_or_default();
                 expect(value, field(head, key).ok_or("no such field")?)
@@ -244,7 +244,7 @@ fn a_wrong_value_fails_with_its_line() {
     fails("pieces: K:1:7:0", "pieces: must come before the checks");
     fails("until: 30", "until: is past, at tick 31");
     fails("order: K:1:7:0->5,0", "order: K:1:7:0->5,0 is refused: geometry");
-    fails("resign: 3", "resign: not-seated");
+    fails("resign: 3", "resign: not-playing");
     fails("draw: 1", "draw: not-all-agree");
     let events = "t31 P:1:1:4 arrives 0,4; t31 P:1:1:4 becomes Q";
     fails("events: none", &format!("events: expected none, got {events}"));
@@ -264,8 +264,8 @@ fn a_wrong_value_fails_with_its_line() {
     let key = "illegal: K:1:7:0->5,0 K:1:7:0->7,1";
     fails(key, &format!("illegal: expected K:1:7:0->7,1 legal false, {seen}"));
     fails("count 1: 4", "count 1: expected 4, got 3");
-    fails("now: 30", "now: expected 30, got 31");
-    fails("out: 1", "out: expected 1, got none");
+    fails("tick: 30", "tick: expected 30, got 31");
+    fails("eliminated: 1", "eliminated: expected 1, got none");
     fails("result: draw", "result: expected draw, got none");
     fails("piece P:1:1:4: P 0,4", "piece P:1:1:4: expected P 0,4, got Q 0,4 until=331 moved");
     fails("piece Q:1:1:4: Q 0,4", "piece Q:1:1:4: no such piece");

@@ -7,16 +7,16 @@ use super::implementations::{Implementation, split_order};
 /// The rules of the games, used in turn. Fast pieces and short rests lead to many captures.
 pub(crate) const RULES: [&str; 12] = [
     "8x8 lightning",
-    "8x8 tps=4 rest=9",
-    "8x8 tps=3 rest=0 no-move=20 no-capture=60 no-draw-before=100",
+    "8x8 ticks-per-square=4 rest=9",
+    "8x8 ticks-per-square=3 rest=0 no-move=20 no-capture=60 no-draw-before=100",
     "12x12 lightning",
-    "12x12 tps=4 rest=9 freeze",
-    "12x12 tps=4 rest=5 teams",
-    "12x12 tps=5 rest=9 teams freeze",
-    "12x12 tps=1 rest=3 seats=134",
-    "12x12 tps=7 rest=4 seats=24",
-    "12x12 tps=2 rest=6 seats=123 freeze",
-    "12x12 tps=3 rest=2 seats=234 teams bots=3",
+    "12x12 ticks-per-square=4 rest=9 freeze",
+    "12x12 ticks-per-square=4 rest=5 teams",
+    "12x12 ticks-per-square=5 rest=9 teams freeze",
+    "12x12 ticks-per-square=1 rest=3 players=134",
+    "12x12 ticks-per-square=7 rest=4 players=24",
+    "12x12 ticks-per-square=2 rest=6 players=123 freeze",
+    "12x12 ticks-per-square=3 rest=2 players=234 teams bots=3",
     "12x12 standard rest=30",
 ];
 

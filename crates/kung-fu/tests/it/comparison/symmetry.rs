@@ -7,8 +7,11 @@ use super::random_games::{below, give, some_order, some_pieces};
 
 #[test]
 fn a_quarter_turn_changes_nothing() {
-    for words in ["12x12 tps=4 rest=9", "12x12 tps=3 rest=5 teams freeze", "12x12 lightning freeze"]
-    {
+    for words in [
+        "12x12 ticks-per-square=4 rest=9",
+        "12x12 ticks-per-square=3 rest=5 teams freeze",
+        "12x12 lightning freeze",
+    ] {
         changes_nothing::<Oracle>(Symmetry::QuarterTurn, words);
         changes_nothing::<Engine>(Symmetry::QuarterTurn, words);
     }
@@ -16,7 +19,8 @@ fn a_quarter_turn_changes_nothing() {
 
 #[test]
 fn a_mirror_changes_nothing() {
-    for words in ["8x8 tps=4 rest=9", "8x8 lightning", "8x8 tps=5 rest=0"] {
+    for words in ["8x8 ticks-per-square=4 rest=9", "8x8 lightning", "8x8 ticks-per-square=5 rest=0"]
+    {
         changes_nothing::<Oracle>(Symmetry::Mirror, words);
         changes_nothing::<Engine>(Symmetry::Mirror, words);
     }
@@ -45,7 +49,7 @@ fn changes_nothing<T: Implementation>(symmetry: Symmetry, words: &str) {
                 }
             }
             let events = game.tick();
-            captures += events.iter().filter(|event| event.contains(" taken by ")).count();
+            captures += events.iter().filter(|event| event.contains(" captured by ")).count();
             let mut expected: Vec<String> =
                 events.iter().map(|event| orders.blur(&symmetry.text(event))).collect();
             let mut got: Vec<String> =
@@ -68,7 +72,7 @@ enum Orders {
 impl Orders {
     /// Removes the capturer's name where it may differ.
     fn blur(self, event: &str) -> String {
-        match (self, event.split_once(" taken by ")) {
+        match (self, event.split_once(" captured by ")) {
             (Orders::Many, Some((victim, capturer))) if capturer != "nobody" => {
                 format!("{victim} taken")
             }
@@ -117,7 +121,7 @@ impl Symmetry {
                 return format!("{}{middle}{}", self.word(left), self.word(right));
             }
         }
-        for key in ["out=", "result="] {
+        for key in ["eliminated=", "result="] {
             if let Some(value) = word.strip_prefix(key) {
                 return format!("{key}{}", self.players(value));
             }
@@ -158,11 +162,12 @@ fn sorted(state: &str) -> Vec<&str> {
 
 #[test]
 fn four_quarter_turns_and_two_mirrors_are_the_identity() {
-    let text = "t9 order=8 capture=0 closed=no out=13 result=1+3; R:3:9:2 R 9,2>2,2 start=11 moved";
+    let text =
+        "t9 order=8 capture=0 closed=no eliminated=13 result=1+3; R:3:9:2 R 9,2>2,2 start=11 moved";
     let turned = Symmetry::QuarterTurn.text(text);
     assert_eq!(
         turned,
-        "t9 order=8 capture=0 closed=no out=24 result=2+4; R:4:2:2 R 2,2>2,9 start=11 moved"
+        "t9 order=8 capture=0 closed=no eliminated=24 result=2+4; R:4:2:2 R 2,2>2,9 start=11 moved"
     );
     let back = (0..3).fold(turned, |text, _| Symmetry::QuarterTurn.text(&text));
     assert_eq!(back, text);

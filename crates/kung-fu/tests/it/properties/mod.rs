@@ -9,12 +9,12 @@ use fourfold_kung_fu::{
 /// The rules to play. Fast pieces and short rests lead to many captures.
 pub(crate) const RULES: [&str; 8] = [
     "8x8 lightning",
-    "8x8 tps=3 rest=0 no-move=20 no-capture=60 no-draw-before=100",
+    "8x8 ticks-per-square=3 rest=0 no-move=20 no-capture=60 no-draw-before=100",
     "12x12 lightning",
-    "12x12 tps=4 rest=9 freeze",
-    "12x12 tps=5 rest=9 teams freeze",
-    "12x12 tps=1 rest=3 seats=134",
-    "12x12 tps=7 rest=4 seats=24 bots=2",
+    "12x12 ticks-per-square=4 rest=9 freeze",
+    "12x12 ticks-per-square=5 rest=9 teams freeze",
+    "12x12 ticks-per-square=1 rest=3 players=134",
+    "12x12 ticks-per-square=7 rest=4 players=24 bots=2",
     "12x12 standard rest=30",
 ];
 

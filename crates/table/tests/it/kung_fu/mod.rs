@@ -41,6 +41,15 @@ fn custom_starting_pieces_are_kept() {
 }
 
 #[test]
+fn replays_with_former_words_are_read() {
+    let start = Game::parse("12x12 ticks-per-square=5 players=134", "").unwrap();
+    let text = write_text(&Replay::of(&start));
+    let former = text.replace("ticks-per-square=", "tps=").replace("players=", "seats=");
+    assert_ne!(former, text);
+    assert_eq!(read_text(&former).unwrap(), Replay::of(&start));
+}
+
+#[test]
 fn errors_name_the_fault() {
     let replay = Replay::of(&Game::parse("lightning", "").expect("a game"));
     let text = write_text(&replay);
