@@ -127,8 +127,8 @@ impl Analysis {
         }
         if facts.forks || facts.exchanges {
             let turn = position.turn();
-            let passed = if scanned.check { None } else { position.after_null_move() };
-            for (position, color) in [(Some(*position), turn), (passed, !turn)] {
+            let after_null_move = if scanned.check { None } else { position.after_null_move() };
+            for (position, color) in [(Some(*position), turn), (after_null_move, !turn)] {
                 let Some(position) = position else { continue };
                 let own = &mut analysis.sides[color as usize];
                 let en_prise = moves::collect(cpu, &position, &scanned, facts, own);

@@ -94,8 +94,8 @@ impl<C: Cpu> MoveSink for Collector<'_, C> {
         }
         if self.wanted.forks {
             for to in to {
-                let left = (self.occupied - Bitboard::of(from)) | Bitboard::of(to);
-                if self.is_fork(role, to, left, self.them - Bitboard::of(to)) {
+                let occupied_after = (self.occupied - Bitboard::of(from)) | Bitboard::of(to);
+                if self.is_fork(role, to, occupied_after, self.them - Bitboard::of(to)) {
                     self.facts.forks.push(Move::new(role, from, to, MoveKind::Normal));
                 }
             }
@@ -130,9 +130,10 @@ impl<C: Cpu> Collector<'_, C> {
             self.facts.captures.push((mv, 0));
         }
         if self.wanted.forks {
-            let left = (self.occupied - Bitboard::of(mv.from()) - captured) | Bitboard::of(mv.to());
+            let occupied_after =
+                (self.occupied - Bitboard::of(mv.from()) - captured) | Bitboard::of(mv.to());
             let role = mv.promotion().unwrap_or(Role::Pawn);
-            if self.is_fork(role, mv.to(), left, self.them - captured) {
+            if self.is_fork(role, mv.to(), occupied_after, self.them - captured) {
                 self.facts.forks.push(mv);
             }
         }
@@ -142,19 +143,19 @@ impl<C: Cpu> Collector<'_, C> {
         let Some(wing) = mv.castling() else { return };
         let (target, rook) = (wing.king_target(self.us), wing.rook_target(self.us));
         let gone = Bitboard::of(mv.from()) | Bitboard::of(mv.to());
-        let left = (self.occupied - gone) | Bitboard::of(target) | Bitboard::of(rook);
-        if self.wanted.forks && self.is_fork(Role::King, target, left, self.them) {
+        let occupied_after = (self.occupied - gone) | Bitboard::of(target) | Bitboard::of(rook);
+        if self.wanted.forks && self.is_fork(Role::King, target, occupied_after, self.them) {
             self.facts.forks.push(mv);
         }
     }
 
     /// Returns whether a piece that has moved to `from` forks: it attacks two or more enemy pieces
-    /// that are kings, worth more than it, or undefended. `left` is the occupancy after the move,
-    /// `them` the enemy pieces after the move.
+    /// that are kings, worth more than it, or undefended. `them` is the set of enemy pieces
+    /// after the move.
     #[inline(always)]
-    fn is_fork(&self, role: Role, from: Square, left: Bitboard, them: Bitboard) -> bool {
+    fn is_fork(&self, role: Role, from: Square, occupied_after: Bitboard, them: Bitboard) -> bool {
         let piece = Piece { color: self.us, role };
-        let targets = attacks(self.cpu, piece, from, left) & them;
+        let targets = attacks(self.cpu, piece, from, occupied_after) & them;
         if !targets.more_than_one() {
             return false;
         }
@@ -172,7 +173,7 @@ impl<C: Cpu> Collector<'_, C> {
         }
         let mut count = strong.len();
         for target in weak {
-            count += usize::from(!self.is_defended(target, left, them));
+            count += usize::from(!self.is_defended(target, occupied_after, them));
             if count >= 2 {
                 return true;
             }
@@ -182,16 +183,16 @@ impl<C: Cpu> Collector<'_, C> {
 
     /// Returns whether one of the pieces in `them` attacks `square`.
     #[inline(always)]
-    fn is_defended(&self, square: Square, left: Bitboard, them: Bitboard) -> bool {
+    fn is_defended(&self, square: Square, occupied_after: Bitboard, them: Bitboard) -> bool {
         let board = self.board;
         let queens = board.role(Role::Queen);
         let near = knight_attacks(square) & board.role(Role::Knight)
             | king_attacks(square) & board.role(Role::King)
             | pawn_attacks(self.us, square) & board.role(Role::Pawn);
         near.intersects(them)
-            || rook_attacks(self.cpu, square, left)
+            || rook_attacks(self.cpu, square, occupied_after)
                 .intersects(them & (board.role(Role::Rook) | queens))
-            || bishop_attacks(self.cpu, square, left)
+            || bishop_attacks(self.cpu, square, occupied_after)
                 .intersects(them & (board.role(Role::Bishop) | queens))
     }
 }

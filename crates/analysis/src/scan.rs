@@ -139,21 +139,21 @@ impl<C: Cpu, const COUNTS: bool> Pass<'_, C, COUNTS> {
         }
     }
 
-    /// Adds a slider's attacks along its diagonals (`OBLIQUE`) or its ranks and files, and the
+    /// Adds a slider's attacks along its diagonals (`DIAGONAL`) or its ranks and files, and the
     /// skewers on these lines. A queen is added once for each; the two sets of squares are
     /// disjoint.
     #[inline(always)]
-    fn slides<const OBLIQUE: bool>(&mut self, from: Square, attacks: Bitboard) {
+    fn slides<const DIAGONAL: bool>(&mut self, from: Square, attacks: Bitboard) {
         self.count(attacks);
         let fronts = (attacks & self.occupied) - self.own - self.board.role(Role::Pawn);
         if fronts.is_empty() {
             return;
         }
-        let left = self.occupied - fronts;
-        let beyond = if OBLIQUE {
-            bishop_attacks(self.cpu, from, left)
+        let without_fronts = self.occupied - fronts;
+        let beyond = if DIAGONAL {
+            bishop_attacks(self.cpu, from, without_fronts)
         } else {
-            rook_attacks(self.cpu, from, left)
+            rook_attacks(self.cpu, from, without_fronts)
         };
         let behind = (beyond - attacks) & self.occupied & !self.own;
         for rear in behind {

@@ -49,6 +49,12 @@ impl Position {
         self.generate_inline(color, sink);
     }
 
+    /// The former name of [`Self::remaining`].
+    #[deprecated(note = "renamed to `remaining`")]
+    pub fn left(&self, color: Color) -> impl Iterator<Item = Piece> + '_ {
+        self.remaining(color)
+    }
+
     /// The former name of [`Self::is_eliminated`].
     #[deprecated(note = "renamed to `is_eliminated`")]
     pub fn is_out(&self, color: Color) -> bool {

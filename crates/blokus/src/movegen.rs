@@ -204,12 +204,12 @@ fn search_in<W: Word, const R: usize, F: Finder>(
     top: usize,
     finder: &mut F,
 ) {
-    let left = position.left[color.index()];
+    let remaining = position.remaining[color.index()];
     let free = Shifted::<W>::new::<R>(&position.free[color.index()], top);
     let frontier = Shifted::<W>::new::<R>(&position.frontier[color.index()], top);
     // By depth: where all cells up to that node fit, and where one of them is on the frontier.
     let mut paths = [([W::ALL; R], [W::NONE; R]); 8];
-    for (word, mut nodes) in nodes_of(left).into_iter().enumerate() {
+    for (word, mut nodes) in nodes_of(remaining).into_iter().enumerate() {
         while nodes != 0 {
             let node = &TREE.nodes[64 * word + nodes.trailing_zeros() as usize % 64];
             nodes &= nodes - 1;
@@ -218,7 +218,7 @@ fn search_in<W: Word, const R: usize, F: Finder>(
             let fits = and(fits, free.at(node));
             let hits = or(hits, frontier.at(node));
             paths[(depth + 1) % 8] = (fits, hits);
-            if left & node.piece != 0 && finder.find(node.orientation, top, &and(fits, hits)) {
+            if remaining & node.piece != 0 && finder.find(node.orientation, top, &and(fits, hits)) {
                 return;
             }
         }
@@ -324,12 +324,12 @@ const fn sorted() -> [usize; ORIENTATIONS] {
     let mut order = [0; ORIENTATIONS];
     let mut count = 0;
     while count < ORIENTATIONS {
-        let mut place = count;
-        while place > 0 && comes_before(count, order[place - 1]) {
-            order[place] = order[place - 1];
-            place -= 1;
+        let mut index = count;
+        while index > 0 && comes_before(count, order[index - 1]) {
+            order[index] = order[index - 1];
+            index -= 1;
         }
-        order[place] = count;
+        order[index] = count;
         count += 1;
     }
     order

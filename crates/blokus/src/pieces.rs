@@ -243,17 +243,17 @@ const fn table() -> Table {
         let mut turn = 0;
         while turn < 8 {
             // Insert the shape in order, unless it is already in the table.
-            let mut place = table.first[piece] as usize;
-            while place < count && table.orientations[place].precedes(&shape) {
-                place += 1;
+            let mut index = table.first[piece] as usize;
+            while index < count && table.orientations[index].precedes(&shape) {
+                index += 1;
             }
-            if place == count || shape.precedes(&table.orientations[place]) {
+            if index == count || shape.precedes(&table.orientations[index]) {
                 let mut end = count;
-                while end > place {
+                while end > index {
                     table.orientations[end] = table.orientations[end - 1];
                     end -= 1;
                 }
-                table.orientations[place] = shape;
+                table.orientations[index] = shape;
                 count += 1;
             }
             shape = if turn == 3 { shape.flipped() } else { shape.turned() };

@@ -119,8 +119,8 @@ impl Placement {
         let first = &FIRST[size];
         let orientation = first.partition_point(|&first| first as usize <= id) - 1;
         let columns = size + 1 - Orientation::from_index(orientation).width();
-        let place = id - first[orientation] as usize;
-        Placement::new(size, orientation, place / columns, place % columns)
+        let index = id - first[orientation] as usize;
+        Placement::new(size, orientation, index / columns, index % columns)
     }
 }
 

@@ -32,7 +32,7 @@ pub struct Position {
     pub(crate) free: [CellSet; MAX_COLORS],
     pub(crate) frontier: [CellSet; MAX_COLORS],
     /// The pieces that each color has left, as bits.
-    pub(crate) left: [u32; MAX_COLORS],
+    pub(crate) remaining: [u32; MAX_COLORS],
     pub(crate) key: u64,
     pub(crate) variant: Variant,
     /// The colors that get the bonus for placing all pieces with the single square last, as bits.
@@ -60,7 +60,7 @@ impl Position {
             cells: [CellSet::EMPTY; MAX_COLORS],
             free: [CellSet::EMPTY; MAX_COLORS],
             frontier: [CellSet::EMPTY; MAX_COLORS],
-            left: [0; MAX_COLORS],
+            remaining: [0; MAX_COLORS],
             key: zobrist::none(),
             variant,
             bonus: 0,
@@ -69,7 +69,7 @@ impl Position {
         };
         for color in variant.colors() {
             position.free[color.index()] = board;
-            position.left[color.index()] = ALL_PIECES;
+            position.remaining[color.index()] = ALL_PIECES;
             position.frontier[color.index()] = position.starts(color);
         }
         position
@@ -140,17 +140,17 @@ impl Position {
     /// Returns whether a piece is among those that a color has left.
     #[inline(always)]
     pub fn has(&self, color: Color, piece: Piece) -> bool {
-        self.left[color.index()] >> piece.index() & 1 != 0
+        self.remaining[color.index()] >> piece.index() & 1 != 0
     }
 
     /// Returns the pieces that a color has left.
-    pub fn left(&self, color: Color) -> impl Iterator<Item = Piece> + '_ {
+    pub fn remaining(&self, color: Color) -> impl Iterator<Item = Piece> + '_ {
         Piece::all().filter(move |&piece| self.has(color, piece))
     }
 
     /// Returns the number of pieces that a color has placed.
     pub fn placed(&self, color: Color) -> usize {
-        PIECES - self.left[color.index()].count_ones() as usize
+        PIECES - self.remaining[color.index()].count_ones() as usize
     }
 
     /// Returns whether a color is eliminated: it cannot place a piece now, and never will again.
@@ -169,7 +169,7 @@ impl Position {
     #[inline(always)]
     pub fn basic_score(&self, color: Color) -> i32 {
         let squares = (1..).zip(Piece::BY_SIZE).map(|(size, pieces): (i32, u32)| {
-            size * (self.left[color.index()] & pieces).count_ones() as i32
+            size * (self.remaining[color.index()] & pieces).count_ones() as i32
         });
         -squares.sum::<i32>()
     }
@@ -178,7 +178,7 @@ impl Position {
     /// another 5 if the single square was placed last.
     #[inline(always)]
     pub fn advanced_score(&self, color: Color) -> i32 {
-        let all = if self.left[color.index()] == 0 { 15 } else { 0 };
+        let all = if self.remaining[color.index()] == 0 { 15 } else { 0 };
         let single = if self.bonus & color.bit() != 0 { 5 } else { 0 };
         self.basic_score(color) + all + single
     }
@@ -244,7 +244,7 @@ impl Position {
     pub(crate) fn place(&mut self, color: Color, placement: Placement) {
         let top = placement.row();
         let rows = placement.rows();
-        let first = self.left[color.index()] == ALL_PIECES;
+        let first = self.remaining[color.index()] == ALL_PIECES;
         for other in self.variant.colors() {
             for (row, &bits) in rows.iter().enumerate() {
                 self.free[other.index()].0[(top + row) % ROWS] &= !bits;
@@ -257,21 +257,21 @@ impl Position {
         // The rows from one above the piece to one below it.
         let at = |row: usize| if (1..=MAX_PIECE_SIZE).contains(&row) { rows[row - 1] } else { 0 };
         for row in 0..MAX_PIECE_SIZE + 2 {
-            let Some(place) = (top + row).checked_sub(1).filter(|&place| place < ROWS) else {
+            let Some(index) = (top + row).checked_sub(1).filter(|&index| index < ROWS) else {
                 continue;
             };
             let (above, here) = (if row > 0 { at(row - 1) } else { 0 }, at(row));
             let beside = above | at(row + 1);
-            let free = self.free[color.index()].0[place] & !(beside | here << 1 | here >> 1);
-            self.free[color.index()].0[place] = free;
+            let free = self.free[color.index()].0[index] & !(beside | here << 1 | here >> 1);
+            self.free[color.index()].0[index] = free;
             let corners = beside << 1 | beside >> 1;
-            self.frontier[color.index()].0[place] =
-                (self.frontier[color.index()].0[place] | corners) & free;
-            self.cells[color.index()].0[place] |= here;
+            self.frontier[color.index()].0[index] =
+                (self.frontier[color.index()].0[index] | corners) & free;
+            self.cells[color.index()].0[index] |= here;
         }
         let piece = placement.piece();
-        self.left[color.index()] &= !(1 << piece.index());
-        if self.left[color.index()] == 0 && piece == Piece::SINGLE {
+        self.remaining[color.index()] &= !(1 << piece.index());
+        if self.remaining[color.index()] == 0 && piece == Piece::SINGLE {
             self.bonus |= color.bit();
         }
         self.key ^= zobrist::placement(color, placement);

@@ -75,9 +75,9 @@ impl Position {
             let cell = cells.iter().find(|&&(row, column)| broken(row, column));
             cell.map(|&(row, column)| cell_name(size, row, column))
         };
-        let taken = |row, column| self.color_at(row, column).is_some();
+        let occupied = |row, column| self.color_at(row, column).is_some();
         let Some(color) = self.turn() else {
-            return Some(match first(&taken) {
+            return Some(match first(&occupied) {
                 Some(cell) => Refusal::Occupied { cell },
                 None => Refusal::GameOver,
             });
@@ -85,7 +85,7 @@ impl Position {
         if !self.has(color, placement.piece()) {
             return Some(Refusal::AlreadyPlaced(placement.piece()));
         }
-        if let Some(cell) = first(&taken) {
+        if let Some(cell) = first(&occupied) {
             return Some(Refusal::Occupied { cell });
         }
         if let Some(cell) = first(&|row, column| !self.free(color).contains(row, column)) {

@@ -297,10 +297,10 @@ impl Nodes<'_> {
     fn value(&mut self) -> Result<String, SgfError> {
         let mut value = String::new();
         let mut letters = self.rest.char_indices();
-        while let Some((place, letter)) = letters.next() {
+        while let Some((offset, letter)) = letters.next() {
             match letter {
                 ']' => {
-                    self.rest = &self.rest[place + 1..];
+                    self.rest = &self.rest[offset + 1..];
                     return Ok(value);
                 }
                 '\\' => value.extend(letters.next().map(|(_, letter)| letter)),

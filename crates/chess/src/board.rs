@@ -98,18 +98,18 @@ impl Board {
         occupied: Bitboard,
     ) -> Bitboard {
         let queens = self.role(Role::Queen);
-        let straight = (self.role(Role::Rook) | queens) & rook_rays(square);
-        let oblique = (self.role(Role::Bishop) | queens) & bishop_rays(square);
-        let mut seen = knight_attacks(square) & self.role(Role::Knight)
+        let orthogonal = (self.role(Role::Rook) | queens) & rook_rays(square);
+        let diagonal = (self.role(Role::Bishop) | queens) & bishop_rays(square);
+        let mut attackers = knight_attacks(square) & self.role(Role::Knight)
             | king_attacks(square) & self.role(Role::King)
             | pawn_attacks(!by, square) & self.role(Role::Pawn);
-        if straight.any() {
-            seen |= straight & rook_attacks(cpu, square, occupied);
+        if orthogonal.any() {
+            attackers |= orthogonal & rook_attacks(cpu, square, occupied);
         }
-        if oblique.any() {
-            seen |= oblique & bishop_attacks(cpu, square, occupied);
+        if diagonal.any() {
+            attackers |= diagonal & bishop_attacks(cpu, square, occupied);
         }
-        seen & self.color(by)
+        attackers & self.color(by)
     }
 
     /// Removes the piece on a square, if there is one.

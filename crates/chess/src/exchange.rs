@@ -48,9 +48,9 @@ impl Position {
 pub struct Exchanges<'a, C> {
     position: &'a Position,
     cpu: C,
-    /// Rooks and queens of both sides (`straight`), and bishops and queens (`oblique`).
-    straight: Bitboard,
-    oblique: Bitboard,
+    /// Rooks and queens of both sides (`orthogonal`), and bishops and queens (`diagonal`).
+    orthogonal: Bitboard,
+    diagonal: Bitboard,
     kings: [KingAttackers; 2],
 }
 
@@ -70,17 +70,17 @@ impl<'a, C: Cpu> Exchanges<'a, C> {
     pub fn new(cpu: C, position: &'a Position) -> Self {
         let board = &position.board;
         let queens = board.role(Role::Queen);
-        let straight = board.role(Role::Rook) | queens;
-        let oblique = board.role(Role::Bishop) | queens;
+        let orthogonal = board.role(Role::Rook) | queens;
+        let diagonal = board.role(Role::Bishop) | queens;
         let kings = Color::ALL.map(|color| {
             let king = position.king(color);
             let them = board.color(!color);
             let leapers = knight_attacks(king) & board.role(Role::Knight)
                 | pawn_attacks(color, king) & board.role(Role::Pawn);
-            let snipers = rook_rays(king) & straight | bishop_rays(king) & oblique;
+            let snipers = rook_rays(king) & orthogonal | bishop_rays(king) & diagonal;
             KingAttackers { king, leapers: leapers & them, snipers: snipers & them }
         });
-        Exchanges { position, cpu, straight, oblique, kings }
+        Exchanges { position, cpu, orthogonal, diagonal, kings }
     }
 
     /// Returns what a legal move gains or loses; see [`Position::exchange`].
@@ -121,11 +121,11 @@ impl<C: Cpu> Exchange<'_, C> {
             | king_attacks(square) & board.role(Role::King)
             | pawn_attacks(Color::White, square) & pawns & board.color(Color::Black)
             | pawn_attacks(Color::Black, square) & pawns & board.color(Color::White);
-        if rook_rays(square).intersects(self.all.straight) {
-            attackers |= rook_attacks(self.all.cpu, square, occupied) & self.all.straight;
+        if rook_rays(square).intersects(self.all.orthogonal) {
+            attackers |= rook_attacks(self.all.cpu, square, occupied) & self.all.orthogonal;
         }
-        if bishop_rays(square).intersects(self.all.oblique) {
-            attackers |= bishop_attacks(self.all.cpu, square, occupied) & self.all.oblique;
+        if bishop_rays(square).intersects(self.all.diagonal) {
+            attackers |= bishop_attacks(self.all.cpu, square, occupied) & self.all.diagonal;
         }
         attackers & occupied & !Bitboard::of(square)
     }
@@ -133,13 +133,13 @@ impl<C: Cpu> Exchange<'_, C> {
     /// Returns whether another slider would attack the square if the pieces in `attackers` were gone.
     #[inline(always)]
     fn has_hidden_sliders(&self, attackers: Bitboard, occupied: Bitboard) -> bool {
-        let left = occupied - attackers;
-        let others = left & !Bitboard::of(self.square);
-        let (straight, oblique) = (self.all.straight & others, self.all.oblique & others);
-        rook_rays(self.square).intersects(straight)
-            && rook_attacks(self.all.cpu, self.square, left).intersects(straight)
-            || bishop_rays(self.square).intersects(oblique)
-                && bishop_attacks(self.all.cpu, self.square, left).intersects(oblique)
+        let occupied_after = occupied - attackers;
+        let others = occupied_after & !Bitboard::of(self.square);
+        let (orthogonal, diagonal) = (self.all.orthogonal & others, self.all.diagonal & others);
+        rook_rays(self.square).intersects(orthogonal)
+            && rook_attacks(self.all.cpu, self.square, occupied_after).intersects(orthogonal)
+            || bishop_rays(self.square).intersects(diagonal)
+                && bishop_attacks(self.all.cpu, self.square, occupied_after).intersects(diagonal)
     }
 
     /// Returns whether a king is in check, or might be once pieces in `attackers` have left their
@@ -147,10 +147,12 @@ impl<C: Cpu> Exchange<'_, C> {
     #[inline(always)]
     fn has_exposed_king(&self, attackers: Bitboard, occupied: Bitboard) -> bool {
         let others = occupied & !Bitboard::of(self.square);
-        let left = others - attackers;
+        let occupied_after = others - attackers;
         self.all.kings.iter().any(|&KingAttackers { king, leapers, snipers }| {
             leapers.intersects(others)
-                || (snipers & others).iter().any(|sniper| !between(king, sniper).intersects(left))
+                || (snipers & others)
+                    .iter()
+                    .any(|sniper| !between(king, sniper).intersects(occupied_after))
         })
     }
 
@@ -223,15 +225,15 @@ impl<C: Cpu> Exchange<'_, C> {
                 if best >= high {
                     return best;
                 }
-                let left = occupied - Bitboard::of(from);
-                if !self.is_legal(side, role, left) {
+                let occupied_after = occupied - Bitboard::of(from);
+                if !self.is_legal(side, role, occupied_after) {
                     continue;
                 }
                 let becomes: &[Role] =
                     if promotes && role == Role::Pawn { &Role::PROMOTIONS } else { &[role] };
                 for &new in becomes {
                     let gain = target_role.value() + new.value() - role.value();
-                    let reply = self.search(!side, left, new, gain - high, gain - best);
+                    let reply = self.search(!side, occupied_after, new, gain - high, gain - best);
                     best = best.max(gain - reply);
                 }
             }
@@ -239,18 +241,18 @@ impl<C: Cpu> Exchange<'_, C> {
         best
     }
 
-    /// Returns whether `side` may capture with a piece of this role. `left` is the set of occupied
-    /// squares once that piece has left its own.
-    fn is_legal(&self, side: Color, role: Role, left: Bitboard) -> bool {
+    /// Returns whether `side` may capture with a piece of this role. `occupied_after` is the
+    /// set of occupied squares once that piece has left its own.
+    fn is_legal(&self, side: Color, role: Role, occupied_after: Bitboard) -> bool {
         if role == Role::King {
-            return !self.attackers(left).intersects(self.board.color(!side));
+            return !self.attackers(occupied_after).intersects(self.board.color(!side));
         }
         let king = self.all.kings[side as usize].king;
-        let them = self.board.color(!side) & left & !Bitboard::of(self.square);
+        let them = self.board.color(!side) & occupied_after & !Bitboard::of(self.square);
         let attackers = knight_attacks(king) & self.board.role(Role::Knight)
             | pawn_attacks(side, king) & self.board.role(Role::Pawn)
-            | rook_attacks(self.all.cpu, king, left) & self.all.straight
-            | bishop_attacks(self.all.cpu, king, left) & self.all.oblique;
+            | rook_attacks(self.all.cpu, king, occupied_after) & self.all.orthogonal
+            | bishop_attacks(self.all.cpu, king, occupied_after) & self.all.diagonal;
         !attackers.intersects(them)
     }
 }

@@ -110,9 +110,9 @@ pub(crate) struct Generator<'a, S, C> {
     occupied: Bitboard,
     king: Square,
     /// Enemy rooks and queens.
-    straight: Bitboard,
+    orthogonal: Bitboard,
     /// Enemy bishops and queens.
-    oblique: Bitboard,
+    diagonal: Bitboard,
     side: PhantomData<S>,
 }
 
@@ -130,8 +130,8 @@ impl<'a, S: Side, C: Cpu> Generator<'a, S, C> {
             them,
             occupied: us | them,
             king: (us & board.role(Role::King)).first().unwrap_or(Square::new(0)),
-            straight: (board.role(Role::Rook) | queens) & them,
-            oblique: (board.role(Role::Bishop) | queens) & them,
+            orthogonal: (board.role(Role::Rook) | queens) & them,
+            diagonal: (board.role(Role::Bishop) | queens) & them,
             side: PhantomData,
         }
     }
@@ -164,7 +164,8 @@ impl<'a, S: Side, C: Cpu> Generator<'a, S, C> {
         let leapers = knight_attacks(self.king) & self.board.role(Role::Knight)
             | pawn_attacks(S::COLOR, self.king) & self.board.role(Role::Pawn);
         let (mut checkers, mut pinned) = (leapers & self.them, Bitboard::EMPTY);
-        let snipers = rook_rays(self.king) & self.straight | bishop_rays(self.king) & self.oblique;
+        let snipers =
+            rook_rays(self.king) & self.orthogonal | bishop_rays(self.king) & self.diagonal;
         for sniper in snipers {
             let blockers = between(self.king, sniper) & self.occupied;
             if blockers.is_empty() {
@@ -248,15 +249,15 @@ impl<'a, S: Side, C: Cpu> Generator<'a, S, C> {
     fn en_passant(&self, sink: &mut impl MoveSink) -> ControlFlow<()> {
         let target_set = self.position.en_passant;
         let Some(target) = target_set.first() else { return ControlFlow::Continue(()) };
-        let passed = S::Them::forward(target_set);
+        let captured_pawn = S::Them::forward(target_set);
         let pawns = self.board.role(Role::Pawn) & self.us;
         for from in pawn_attacks(S::Them::COLOR, target) & pawns {
-            let left = self.occupied ^ Bitboard::of(from) ^ passed ^ target_set;
+            let occupied_after = self.occupied ^ Bitboard::of(from) ^ captured_pawn ^ target_set;
             let leapers = knight_attacks(self.king) & self.board.role(Role::Knight)
-                | pawn_attacks(S::COLOR, self.king) & (self.board.role(Role::Pawn) - passed);
+                | pawn_attacks(S::COLOR, self.king) & (self.board.role(Role::Pawn) - captured_pawn);
             let checkers = leapers & self.them
-                | rook_attacks(self.cpu, self.king, left) & self.straight
-                | bishop_attacks(self.cpu, self.king, left) & self.oblique;
+                | rook_attacks(self.cpu, self.king, occupied_after) & self.orthogonal
+                | bishop_attacks(self.cpu, self.king, occupied_after) & self.diagonal;
             if checkers.is_empty() {
                 sink.single(Move::new(Role::Pawn, from, target, MoveKind::EnPassant))?;
             }
@@ -277,8 +278,8 @@ impl<'a, S: Side, C: Cpu> Generator<'a, S, C> {
         // The king does not shield the squares behind it.
         let occupied = self.occupied ^ Bitboard::of(self.king);
         let safe_from_sliders = |square: Square| {
-            !rook_attacks(self.cpu, square, occupied).intersects(self.straight)
-                && !bishop_attacks(self.cpu, square, occupied).intersects(self.oblique)
+            !rook_attacks(self.cpu, square, occupied).intersects(self.orthogonal)
+                && !bishop_attacks(self.cpu, square, occupied).intersects(self.diagonal)
         };
         let mut targets = Bitboard::EMPTY;
         for square in king_attacks(self.king) - self.us - leaper_attacks {
@@ -304,8 +305,9 @@ impl<'a, S: Side, C: Cpu> Generator<'a, S, C> {
             }
             // A rook that is not in the corner may have shielded the king's target.
             let corner = Bitboard::of(rook).intersects(FILE_A | FILE_H);
-            let left = without_rook | Bitboard::of(rook_target);
-            if corner || !rook_attacks(self.cpu, target, left).intersects(self.straight) {
+            let occupied_after = without_rook | Bitboard::of(rook_target);
+            if corner || !rook_attacks(self.cpu, target, occupied_after).intersects(self.orthogonal)
+            {
                 sink.single(Move::new(Role::King, self.king, rook, MoveKind::Castling))?;
             }
         }

@@ -34,22 +34,22 @@ pub fn perft_by_playing(position: &Position, depth: u32) -> u64 {
     }
 }
 
-/// The search below a position with side `S` to move. If `PLAYED`, moves on the last ply are played
-/// too.
-struct Perft<'a, S, const PLAYED: bool> {
+/// The search below a position with side `S` to move. If `PLAY_LAST_PLY`, moves on the last
+/// ply are played too.
+struct Perft<'a, S, const PLAY_LAST_PLY: bool> {
     position: &'a Position,
     depth: u32,
     side: PhantomData<S>,
 }
 
-impl<'a, S, const PLAYED: bool> Perft<'a, S, PLAYED> {
+impl<'a, S, const PLAY_LAST_PLY: bool> Perft<'a, S, PLAY_LAST_PLY> {
     #[inline(always)]
     fn new(position: &'a Position, depth: u32) -> Self {
         Perft { position, depth, side: PhantomData }
     }
 }
 
-impl<S: Side, const PLAYED: bool> Work for Perft<'_, S, PLAYED> {
+impl<S: Side, const PLAY_LAST_PLY: bool> Work for Perft<'_, S, PLAY_LAST_PLY> {
     type Output = u64;
 
     #[inline(always)]
@@ -59,7 +59,7 @@ impl<S: Side, const PLAYED: bool> Work for Perft<'_, S, PLAYED> {
             return 1;
         }
         let mut leaves = 0;
-        if depth == 1 && !PLAYED {
+        if depth == 1 && !PLAY_LAST_PLY {
             let mut count = Count(0);
             let _ = Generator::<S, C>::new(position, cpu).generate(&mut count);
             return count.0 as u64;
@@ -72,7 +72,7 @@ impl<S: Side, const PLAYED: bool> Work for Perft<'_, S, PLAYED> {
                 black_box(&child);
                 1
             } else {
-                cpu.dispatch(Perft::<S::Them, PLAYED>::new(&child, depth - 1))
+                cpu.dispatch(Perft::<S::Them, PLAY_LAST_PLY>::new(&child, depth - 1))
             };
             ControlFlow::Continue(())
         }));

@@ -311,8 +311,8 @@ impl Position {
         let king = self.king(us);
         let en_passant = piece.role == Role::Pawn && self.en_passant.contains(to);
         let captured = Bitboard::of(if en_passant { rank_file_square(from, to) } else { to });
-        let left = (without - captured) | Bitboard::of(to);
-        let attackers = self.attackers(king, !us, left) - captured;
+        let occupied_after = (without - captured) | Bitboard::of(to);
+        let attackers = self.attackers(king, !us, occupied_after) - captured;
         if let Some(by) = self.nearest(king, attackers & self.checkers()) {
             return Err(Refusal::StillInCheck { by });
         }

@@ -64,12 +64,12 @@ impl Cpu for Baseline {
 
     #[inline]
     fn pext(self, word: u64, mask: u64) -> u64 {
-        let (mut extracted, mut rest, mut place) = (0, mask, 0);
+        let (mut extracted, mut rest, mut bit) = (0, mask, 0);
         while rest != 0 {
             let lowest = rest & rest.wrapping_neg();
-            extracted |= ((word & lowest != 0) as u64) << place;
+            extracted |= ((word & lowest != 0) as u64) << bit;
             rest &= rest - 1;
-            place += 1;
+            bit += 1;
         }
         extracted
     }

@@ -101,8 +101,8 @@ impl Position {
             }
             [mv] => {
                 let victim = self.piece_at(mv.to()).map(|piece| piece.role);
-                let passed = (mv.kind() == MoveKind::EnPassant).then_some(Role::Pawn);
-                agrees(text, written.victim, mv.to(), victim.or(passed))?;
+                let captured_pawn = (mv.kind() == MoveKind::EnPassant).then_some(Role::Pawn);
+                agrees(text, written.victim, mv.to(), victim.or(captured_pawn))?;
                 Ok(mv)
             }
             [] => Err(illegal()),
@@ -220,6 +220,6 @@ fn split_role(text: &str) -> (Option<Role>, &str) {
 /// Splits off the square name at the start of a text.
 fn split_square(text: &str) -> Option<(Square, &str)> {
     let end = text.char_indices().skip(1).find(|(_, letter)| !letter.is_ascii_digit());
-    let (name, rest) = text.split_at(end.map_or(text.len(), |(place, _)| place));
+    let (name, rest) = text.split_at(end.map_or(text.len(), |(offset, _)| offset));
     Some((BOARD.parse(name).ok()?, rest))
 }

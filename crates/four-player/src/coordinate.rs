@@ -46,7 +46,7 @@ fn read(text: &str) -> Option<(Square, Square, Option<char>)> {
     let second = text.char_indices().skip(1).find(|(_, letter)| letter.is_ascii_alphabetic())?.0;
     let (from, rest) = text.split_at(second);
     let end = rest.char_indices().skip(1).find(|(_, letter)| !letter.is_ascii_digit());
-    let (to, last) = rest.split_at(end.map_or(rest.len(), |(place, _)| place));
+    let (to, last) = rest.split_at(end.map_or(rest.len(), |(offset, _)| offset));
     let mut letters = last.chars();
     let promotion = letters.next();
     if letters.next().is_some() {

@@ -132,8 +132,8 @@ impl Position {
             // Of the checking players, the one who moved last gets the points: search backward from
             // the mated player.
             let back = [3, 2, 1].map(|steps| Player::from_index(player as u8 + steps));
-            if let Some(mater) = back.into_iter().find(|&other| checking.contains(other)) {
-                self.score(mater, u16::from(points.mate));
+            if let Some(mating_player) = back.into_iter().find(|&other| checking.contains(other)) {
+                self.score(mating_player, u16::from(points.mate));
             }
         } else {
             self.score(player, u16::from(points.stalemate));

@@ -60,7 +60,7 @@ impl Axis {
 
     /// Returns the line through a cell and the cell's bit in it.
     #[inline(always)]
-    const fn place(self, cell: u8) -> (usize, u32) {
+    const fn line_and_bit(self, cell: u8) -> (usize, u32) {
         let (file, rank) = ((cell & 15) as usize, (cell >> 4) as usize);
         match self {
             Axis::Rank => (rank, file as u32 + 1),
@@ -97,7 +97,7 @@ impl Lines {
             if BOARD.squares().contains(Square::new(cell)) {
                 let mut axis = 0;
                 while axis < 4 {
-                    let (line, bit) = Axis::ALL[axis].place(cell as u8);
+                    let (line, bit) = Axis::ALL[axis].line_and_bit(cell as u8);
                     lines.0[line] ^= 1 << bit;
                     axis += 1;
                 }
@@ -111,7 +111,7 @@ impl Lines {
     #[inline(always)]
     pub(crate) fn toggle(&mut self, cell: u8) {
         for axis in Axis::ALL {
-            let (line, bit) = axis.place(cell);
+            let (line, bit) = axis.line_and_bit(cell);
             self.0[line] ^= 1 << bit;
         }
     }
@@ -120,7 +120,7 @@ impl Lines {
     /// descending bits.
     #[inline(always)]
     pub(crate) fn empty(&self, cell: u8, axis: Axis) -> (u32, u32) {
-        let (line, bit) = axis.place(cell);
+        let (line, bit) = axis.line_and_bit(cell);
         let line = u32::from(self.0[line]);
         let up = (line >> bit >> 1).trailing_zeros();
         let down = (line << (32 - bit)).leading_zeros();

@@ -43,11 +43,11 @@ impl Position {
     /// Returns whether the player to move has a legal move.
     #[inline(always)]
     pub fn has_legal_move(&self) -> bool {
-        self.has_free_pawn() || self.finds_legal_move()
+        self.has_free_pawn() || self.search_for_legal_move()
     }
 
     /// Searches for a legal move, stopping at the first.
-    fn finds_legal_move(&self) -> bool {
+    fn search_for_legal_move(&self) -> bool {
         cpu::dispatch(AnyMove(self))
     }
 
@@ -88,7 +88,7 @@ impl Position {
             return ControlFlow::Continue(());
         }
         if !self.alive().contains(self.turn()) {
-            return self.walks(sink);
+            return self.walking_king_moves(sink);
         }
         match self.turn() {
             Player::Red => Generator::<0>::new(self).generate(sink),
@@ -100,7 +100,7 @@ impl Position {
 
     /// Generates the steps of the king of a player who has withdrawn: to empty squares that no
     /// living player attacks.
-    fn walks<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
+    fn walking_king_moves<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
         let king = self.state.kings[self.turn() as usize];
         let living = self.pieces.attackers(self.alive());
         // Remove the king, so that it does not shield the squares behind it.
@@ -195,7 +195,7 @@ struct Generator<'a, const A: usize> {
     /// The squares to which a piece other than the king can move to end a single check.
     evasions: Bitboard,
     /// The squares behind the king, as seen from a checking slider: attacked once the king leaves.
-    behind: Bitboard,
+    behind_king: Bitboard,
 }
 
 impl<'a, const A: usize> Generator<'a, A> {
@@ -215,26 +215,26 @@ impl<'a, const A: usize> Generator<'a, A> {
             }
         };
         let own = pieces.of(Self::US);
-        let held = match rules.mode {
+        let friendly = match rules.mode {
             Mode::FreeForAll => own,
             Mode::Teams => own | pieces.of(Self::US.opposite()),
         };
-        let foes = pieces.attackers(opponents);
+        let attackers = pieces.attackers(opponents);
         let mut generator = Generator {
             position,
             pieces,
             king: position.state.kings[A],
             opponents,
-            attackers: foes,
+            attackers,
             own,
-            targets: BOARD.squares() - held,
+            targets: BOARD.squares() - friendly,
             capturable: ALL_PIECES & !codes_of(friends),
             kings: Bitboard::EMPTY,
             pinned: [Bitboard::EMPTY; 4],
             pinners: Players::NONE,
             checkers: 0,
             evasions: Bitboard::EMPTY,
-            behind: Bitboard::EMPTY,
+            behind_king: Bitboard::EMPTY,
         };
         generator.scan_from_king();
         match rules.king_capture {
@@ -279,7 +279,7 @@ impl<'a, const A: usize> Generator<'a, A> {
             if sliders_from(direction) & piece != 0 {
                 let (king, near) = (Square::new(self.king as usize), Square::new(near as usize));
                 self.evasions |= BOARD.between(king, near);
-                self.behind |= only(walk(self.king, direction.opposite(), 1));
+                self.behind_king |= only(walk(self.king, direction.opposite(), 1));
             }
         } else if codes_of(Players::one(Self::US)) & piece != 0 {
             let beyond = self.pieces.lines().empty_toward(near, direction);
@@ -346,11 +346,11 @@ impl<'a, const A: usize> Generator<'a, A> {
         let mut safe = Bitboard::EMPTY;
         let targets = self.targets | self.kings;
         for to in (KING[self.king as usize] & targets).iter_by_word() {
-            let held = 1 << self.pieces.at(cell(to));
-            let legal = if KINGS & self.attackers.codes & held != 0 {
+            let occupant = 1 << self.pieces.at(cell(to));
+            let legal = if KINGS & self.attackers.codes & occupant != 0 {
                 self.is_legal(Move::new(self.king, cell(to), MoveKind::Normal, None))
             } else {
-                !self.behind.contains(to) && !self.pieces.attacked(cell(to), &self.attackers)
+                !self.behind_king.contains(to) && !self.pieces.attacked(cell(to), &self.attackers)
             };
             if legal {
                 safe.toggle(to);
@@ -410,8 +410,8 @@ impl<'a, const A: usize> Generator<'a, A> {
     fn slide<S: MoveSink>(&self, sink: &mut S, from: Square, axis: Axis) -> ControlFlow<()> {
         let (up, down) = self.pieces.lines().empty(cell(from), axis);
         for (direction, empty) in [(axis.up(), up), (axis.down(), down)] {
-            let held = self.pieces.at(walk(cell(from), direction, empty + 1));
-            let count = empty + (self.capturable >> held & 1) as u32;
+            let occupant = self.pieces.at(walk(cell(from), direction, empty + 1));
+            let count = empty + (self.capturable >> occupant & 1) as u32;
             sink.slide(from, direction, 1, count)?;
         }
         ControlFlow::Continue(())
@@ -479,18 +479,18 @@ impl<'a, const A: usize> Generator<'a, A> {
             |direction: Direction| free | pawns & self.pinned[Axis::of(direction) as usize];
         let single = shifted(on_axis(forward), forward) & empty;
         let double = shifted(single & Self::ARMY.third_line, forward) & empty;
-        self.advances(sink, forward, single & allowed)?;
+        self.pawn_moves(sink, forward, single & allowed)?;
         sink.pawns(forward, 2, double & allowed, None)?;
         let targets = self.targets & occupied & (allowed - en_passant);
         for direction in Self::ARMY.captures {
-            self.advances(sink, direction, shifted(on_axis(direction), direction) & targets)?;
+            self.pawn_moves(sink, direction, shifted(on_axis(direction), direction) & targets)?;
         }
         ControlFlow::Continue(())
     }
 
     /// Generates single steps or captures of pawns, including promotions.
     #[inline(always)]
-    fn advances<S: MoveSink>(
+    fn pawn_moves<S: MoveSink>(
         &self,
         sink: &mut S,
         direction: Direction,
@@ -535,14 +535,14 @@ impl<'a, const A: usize> Generator<'a, A> {
         for (corner, direction, empty) in [(0, axis.down(), down), (1, axis.up(), up)] {
             let rook = cell(Self::ARMY.corners[corner]);
             if rights >> corner & 1 != 0 && walk(self.king, direction, empty + 1) == rook {
-                self.castle(sink, direction)?;
+                self.castling_move(sink, direction)?;
             }
         }
         ControlFlow::Continue(())
     }
 
     /// Generates the castling move unless a square on the king's path is attacked.
-    fn castle<S: MoveSink>(&self, sink: &mut S, direction: Direction) -> ControlFlow<()> {
+    fn castling_move<S: MoveSink>(&self, sink: &mut S, direction: Direction) -> ControlFlow<()> {
         let (crossed, to) = (walk(self.king, direction, 1), walk(self.king, direction, 2));
         if self.pieces.attacked(crossed, &self.attackers)
             || self.pieces.attacked(to, &self.attackers)
@@ -557,9 +557,9 @@ impl<'a, const A: usize> Generator<'a, A> {
     #[cold]
     fn en_passant<S: MoveSink>(&self, sink: &mut S, en_passant: Bitboard) -> ControlFlow<()> {
         for skipped in en_passant {
-            let held = self.pieces.at(cell(skipped));
+            let occupant = self.pieces.at(cell(skipped));
             let kings = self.kings.contains(skipped);
-            if held != EMPTY && self.capturable >> held & 1 == 0 && !kings {
+            if occupant != EMPTY && self.capturable >> occupant & 1 == 0 && !kings {
                 continue;
             }
             for direction in Self::ARMY.captures {

@@ -25,18 +25,18 @@ pub fn perft_by_playing(position: &Position, depth: u32) -> u64 {
     count::<true>(position, depth)
 }
 
-fn count<const PLAYED: bool>(position: &Position, depth: u32) -> u64 {
+fn count<const PLAY_LAST_PLY: bool>(position: &Position, depth: u32) -> u64 {
     let mut lists = vec![MoveList::new(); depth as usize];
-    cpu::dispatch(Perft::<PLAYED> { position, lists: &mut lists })
+    cpu::dispatch(Perft::<PLAY_LAST_PLY> { position, lists: &mut lists })
 }
 
 /// The search below one position. The number of lists is the remaining depth.
-struct Perft<'a, const PLAYED: bool> {
+struct Perft<'a, const PLAY_LAST_PLY: bool> {
     position: &'a Position,
     lists: &'a mut [MoveList],
 }
 
-impl<const PLAYED: bool> Work for Perft<'_, PLAYED> {
+impl<const PLAY_LAST_PLY: bool> Work for Perft<'_, PLAY_LAST_PLY> {
     type Output = u64;
 
     #[inline(always)]
@@ -45,17 +45,17 @@ impl<const PLAYED: bool> Work for Perft<'_, PLAYED> {
         if lists.is_empty() {
             return 1;
         }
-        if lists.len() == 1 && !PLAYED {
+        if lists.len() == 1 && !PLAY_LAST_PLY {
             let count = position.count_legal();
             return if count > 0 {
                 count as u64
             } else {
-                without_stuck_players::<PLAYED, C>(position, lists, cpu)
+                without_stuck_players::<PLAY_LAST_PLY, C>(position, lists, cpu)
             };
         }
         position.legal_moves_into(&mut lists[0]);
         if lists[0].is_empty() {
-            return without_stuck_players::<PLAYED, C>(position, lists, cpu);
+            return without_stuck_players::<PLAY_LAST_PLY, C>(position, lists, cpu);
         }
         let immediate = position.rules().mate_timing == MateTiming::Immediate
             && position.rules().mode == Mode::FreeForAll;
@@ -74,7 +74,7 @@ impl<const PLAYED: bool> Work for Perft<'_, PLAYED> {
                 black_box(&child);
                 1
             } else {
-                cpu.dispatch(Perft::<PLAYED> { position: &child, lists })
+                cpu.dispatch(Perft::<PLAY_LAST_PLY> { position: &child, lists })
             };
         }
         leaves
@@ -83,7 +83,7 @@ impl<const PLAYED: bool> Work for Perft<'_, PLAYED> {
 
 /// Counts the leaves when the player to move has no legal move. Eliminated players are skipped.
 #[cold]
-fn without_stuck_players<const PLAYED: bool, C: Cpu>(
+fn without_stuck_players<const PLAY_LAST_PLY: bool, C: Cpu>(
     position: &Position,
     lists: &mut [MoveList],
     cpu: C,
@@ -94,5 +94,5 @@ fn without_stuck_players<const PLAYED: bool, C: Cpu>(
     if settled.ending().is_some() || settled.turn() == position.turn() {
         return 0;
     }
-    cpu.dispatch(Perft::<PLAYED> { position: &settled, lists })
+    cpu.dispatch(Perft::<PLAY_LAST_PLY> { position: &settled, lists })
 }

@@ -11,7 +11,7 @@ use crate::position::{NONE, State};
 use crate::{Ending, MateTiming, Mode, Move, MoveKind, Player, Players, Position, Role, zobrist};
 
 /// The upper limit of the clock and of points, out of reach in real games.
-pub(crate) const MAX_NUMBER: u16 = 9999;
+pub(crate) const MAX_COUNTER: u16 = 9999;
 
 /// The data needed to unmake a move.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +21,7 @@ pub(crate) struct Undo {
     /// What was on the target square.
     captured: Code,
     /// The square of a pawn captured en passant, and its code.
-    passed: (u8, Code),
+    captured_pawn: (u8, Code),
 }
 
 impl Position {
@@ -69,7 +69,7 @@ impl Position {
             if checked.len() >= 2 {
                 let mut before = *self;
                 before.unmake(undo);
-                self.reward_checks(us, checked, before.checked_by(us), queen);
+                self.score_checks(us, checked, before.checked_by(us), queen);
             }
             if self.rules().mate_timing == MateTiming::Immediate {
                 self.eliminate_mated(us);
@@ -93,7 +93,7 @@ impl Position {
     /// Awards points for checking several kings at once. Only kings that the player did not check
     /// before the move count.
     #[cold]
-    fn reward_checks(&mut self, us: Player, now: Players, before: Players, queen: bool) {
+    fn score_checks(&mut self, us: Player, now: Players, before: Players, queen: bool) {
         let new = Players::from_bits(now.bits() & !before.bits());
         let points = &self.rules().points;
         let column = usize::from(!queen);
@@ -115,12 +115,12 @@ impl Position {
         let moved = self.pieces.at(mv.from);
         let captured = self.pieces.at(mv.to);
         let placed = if mv.promotion == 0 { moved } else { 8 * us as u8 + mv.promotion };
-        let mut passed = (NONE, EMPTY);
+        let mut captured_pawn = (NONE, EMPTY);
 
         self.pieces.remove(mv.from, moved);
         self.state.key ^= zobrist::piece(moved, mv.from) ^ zobrist::piece(placed, mv.to);
         let quiet = moved & 7 != Role::Pawn as u8 && captured == EMPTY;
-        self.state.clock = if quiet { (state.clock + 1).min(MAX_NUMBER) } else { 0 };
+        self.state.clock = if quiet { (state.clock + 1).min(MAX_COUNTER) } else { 0 };
         if state.en_passant[us as usize] != NONE {
             self.set_en_passant(us, NONE);
         }
@@ -136,9 +136,9 @@ impl Position {
             MoveKind::DoubleStep => self.set_en_passant(us, mv.from.midpoint(mv.to)),
             MoveKind::EnPassant => {
                 if let Some((pawn, owner)) = state.en_passant_victim(mv) {
-                    passed = (pawn, code(owner, Role::Pawn));
-                    self.pieces.remove(pawn, passed.1);
-                    self.on_capture(us, pawn, passed.1);
+                    captured_pawn = (pawn, code(owner, Role::Pawn));
+                    self.pieces.remove(pawn, captured_pawn.1);
+                    self.on_capture(us, pawn, captured_pawn.1);
                 }
             }
             MoveKind::Castling => {
@@ -150,20 +150,20 @@ impl Position {
             }
         }
 
-        let mut rights = RIGHTS[mv.from as usize] | RIGHTS[mv.to as usize];
+        let mut rights = RIGHTS_LOST[mv.from as usize] | RIGHTS_LOST[mv.to as usize];
         if moved & 7 == Role::King as u8 {
             self.state.kings[us as usize] = mv.to;
             rights |= 3 << (2 * us as u8);
         }
         self.drop_rights(rights);
         self.pass_turn();
-        Undo { state, mv, captured, passed }
+        Undo { state, mv, captured, captured_pawn }
     }
 
     /// Unmakes the latest move.
     #[inline(always)]
     fn unmake(&mut self, undo: Undo) {
-        let Undo { state, mv, captured, passed } = undo;
+        let Undo { state, mv, captured, captured_pawn } = undo;
         let us = state.turn;
         let placed = self.pieces.at(mv.to);
         let moved = if mv.promotion == 0 { placed } else { code(us, Role::Pawn) };
@@ -175,7 +175,7 @@ impl Position {
         self.pieces.put(mv.from, moved);
         match mv.kind {
             MoveKind::Normal | MoveKind::DoubleStep => {}
-            MoveKind::EnPassant => self.pieces.put(passed.0, passed.1),
+            MoveKind::EnPassant => self.pieces.put(captured_pawn.0, captured_pawn.1),
             MoveKind::Castling => {
                 let (from, to) = rook_squares(us, mv);
                 let rook = code(us, Role::Rook);
@@ -239,7 +239,7 @@ impl Position {
     pub(crate) fn score(&mut self, player: Player, points: u16) {
         if self.rules().mode == Mode::FreeForAll {
             let sum = &mut self.state.points[player as usize];
-            *sum = (*sum + points).min(MAX_NUMBER);
+            *sum = (*sum + points).min(MAX_COUNTER);
         }
     }
 
@@ -301,7 +301,7 @@ fn rook_squares(us: Player, mv: Move) -> (u8, u8) {
 }
 
 /// The castling rights that are lost when a piece moves from or to a square.
-static RIGHTS: [u8; 256] = {
+static RIGHTS_LOST: [u8; 256] = {
     let mut table = [0; 256];
     let mut player = 0;
     while player < 4 {

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::lines::walk;
 use crate::pieces::cell;
-use crate::play::MAX_NUMBER;
+use crate::play::MAX_COUNTER;
 use crate::position::corner;
 use crate::{Army, BOARD, Bitboard, Mode, Piece, Player, Players, Position, Role, Rules};
 
@@ -170,7 +170,7 @@ impl Setup {
             self.check_rights(player, &mut faults);
         }
         self.check_players(&rules, &mut faults);
-        if self.clock > MAX_NUMBER {
+        if self.clock > MAX_COUNTER {
             faults.push(Fault::Clock(self.clock));
         }
         ensure!(faults.is_empty(), InvalidSetupError { faults });
@@ -217,7 +217,7 @@ impl Setup {
                 faults.push(Fault::Pawn(player, square));
             }
         }
-        if self.points[player as usize] > MAX_NUMBER {
+        if self.points[player as usize] > MAX_COUNTER {
             faults.push(Fault::Points(player, self.points[player as usize]));
         }
     }
@@ -301,10 +301,10 @@ pub enum Fault {
     #[error("a pawn of {0} cannot stand on {square}", square = BOARD.name(*.1))]
     Pawn(Player, Square),
     /// A player's points are out of range.
-    #[error("expected at most {max} points for {0}, got {1}", max = MAX_NUMBER)]
+    #[error("expected at most {max} points for {0}, got {1}", max = MAX_COUNTER)]
     Points(Player, u16),
     /// The clock is out of range.
-    #[error("expected a clock of at most {max}, got {0}", max = MAX_NUMBER)]
+    #[error("expected a clock of at most {max}, got {0}", max = MAX_COUNTER)]
     Clock(u16),
     /// A castling right that the player cannot have.
     #[error(

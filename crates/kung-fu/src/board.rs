@@ -96,10 +96,10 @@ impl Line {
     }
 
     /// Returns the square at a place along this line.
-    pub(crate) const fn cell(self, place: u8) -> Cell {
+    pub(crate) const fn cell(self, index: u8) -> Cell {
         match self {
-            Line::Row(row) => Cell::at(row, place),
-            Line::Column(column) => Cell::at(place, column),
+            Line::Row(row) => Cell::at(row, index),
+            Line::Column(column) => Cell::at(index, column),
         }
     }
 }

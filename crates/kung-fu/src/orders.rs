@@ -102,12 +102,12 @@ impl Game {
 
     fn check_slider(&self, piece: &Piece, to: Cell) -> Result<(), Refusal> {
         let (down, right) = piece.at.to(to);
-        let straight = down == 0 || right == 0;
+        let orthogonal = down == 0 || right == 0;
         let diagonal = down.unsigned_abs() == right.unsigned_abs();
         let fits = match piece.role {
-            Role::Rook => straight,
+            Role::Rook => orthogonal,
             Role::Bishop => diagonal,
-            Role::Queen | Role::King | Role::Knight | Role::Pawn => straight || diagonal,
+            Role::Queen | Role::King | Role::Knight | Role::Pawn => orthogonal || diagonal,
         };
         ensure!(fits, Refusal::Geometry);
         let reserved = self.reserved(piece.player);
@@ -276,7 +276,7 @@ impl Game {
                 }
             }
             Role::King => {
-                for step in STRAIGHT.into_iter().chain(DIAGONAL) {
+                for step in ORTHOGONAL.into_iter().chain(DIAGONAL) {
                     let to = piece.at.step(step);
                     if open(to) {
                         order(to);
@@ -284,7 +284,7 @@ impl Game {
                 }
                 let side = Side::of(board, piece.player);
                 if !piece.moved && side.back.contains(piece.at) {
-                    for step in STRAIGHT {
+                    for step in ORTHOGONAL {
                         let to = piece.at.step((2 * step.0, 2 * step.1));
                         let along = to.exists(board) && side.back.contains(to);
                         if along && self.castling(piece, side, step).is_ok() {
@@ -312,9 +312,9 @@ impl Game {
                 }
             }
             Role::Bishop | Role::Rook | Role::Queen => {
-                let straight = piece.role != Role::Bishop;
+                let orthogonal = piece.role != Role::Bishop;
                 let diagonal = piece.role != Role::Rook;
-                let steps = STRAIGHT.into_iter().filter(|_| straight);
+                let steps = ORTHOGONAL.into_iter().filter(|_| orthogonal);
                 for step in steps.chain(DIAGONAL.into_iter().filter(|_| diagonal)) {
                     let mut to = piece.at.step(step);
                     while open(to) {
@@ -330,7 +330,7 @@ impl Game {
     }
 }
 
-const STRAIGHT: [(i8, i8); 4] = [(-1, 0), (0, -1), (0, 1), (1, 0)];
+const ORTHOGONAL: [(i8, i8); 4] = [(-1, 0), (0, -1), (0, 1), (1, 0)];
 const DIAGONAL: [(i8, i8); 4] = [(-1, -1), (-1, 1), (1, -1), (1, 1)];
 
 /// Why an order is refused. If there are several reasons, the first in this order is given.

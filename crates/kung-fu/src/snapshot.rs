@@ -188,8 +188,8 @@ fn read_piece(bytes: &mut Reader<'_>, game: &Game) -> Result<Piece, SnapshotErro
                 down.unsigned_abs().max(right.unsigned_abs()),
                 down.unsigned_abs().min(right.unsigned_abs()),
             );
-            let straight = near == 0 || near == far;
-            let fits = if role == Role::Knight { (far, near) == (2, 1) } else { straight };
+            let aligned = near == 0 || near == far;
+            let fits = if role == Role::Knight { (far, near) == (2, 1) } else { aligned };
             let time = squares(role, at, to) * u64::from(game.rules.speed.ticks_per_square);
             let flies = start <= game.tick + 1 && arrive > game.tick && start + time == arrive;
             ensure!(fits && far > 0 && flies, damaged("invalid move of a piece"));

@@ -40,10 +40,10 @@ impl Game {
     #[inline(never)]
     fn process_tick(&mut self, events: &mut impl Events) {
         let (eliminated, returned) = self.resolve_collisions(events);
-        let mut stands = self.arrive(events);
+        let mut stopped = self.arrive(events);
         for rook in bit_indices(returned) {
             if self.return_rook(rook, events) {
-                stands |= 1 << rook;
+                stopped |= 1 << rook;
             }
         }
         self.end_rests(events);
@@ -53,7 +53,7 @@ impl Game {
         if self.outcome.is_none() && self.tick >= self.draw_tick() {
             self.end(Outcome::Draw, events);
         }
-        self.look_ahead_after(stands);
+        self.look_ahead_after(stopped);
     }
 
     /// Finds all collisions and applies them together. Returns the players who have lost a king,
@@ -100,19 +100,19 @@ impl Game {
                 continue;
             }
             let (row, column) = trajectory.nearest(self.tick, ticks_per_square);
-            let stands = self.standing[Cell::at(row, column).0 as usize];
-            if stands != NO_PIECE {
-                let other = Trajectory::of(&self.pieces[stands as usize], ticks_per_square);
+            let occupant = self.standing[Cell::at(row, column).0 as usize];
+            if occupant != NO_PIECE {
+                let other = Trajectory::of(&self.pieces[occupant as usize], ticks_per_square);
                 if trajectory.collides(&other, self.tick, ticks_per_square) {
-                    self.resolve_collision(index, stands as usize, captures);
+                    self.resolve_collision(index, occupant as usize, captures);
                 }
             }
             let (row, column) = trajectory.position_at(self.tick);
             movers.push((index, row, column));
         }
         let limit = 16 * i64::from(ticks_per_square) * i64::from(ticks_per_square);
-        for (place, &(index, row, column)) in movers.iter().enumerate() {
-            for &(other, other_row, other_column) in &movers[place + 1..] {
+        for (position, &(index, row, column)) in movers.iter().enumerate() {
+            for &(other, other_row, other_column) in &movers[position + 1..] {
                 let (down, right) = (row - other_row, column - other_column);
                 if 25 * (down * down + right * right) < limit {
                     self.resolve_collision(index, other, captures);
@@ -127,7 +127,7 @@ impl Game {
         if self.same_team(a.player, b.player) {
             return;
         }
-        let (a_dies, b_dies) = match (can_capture(a), can_capture(b)) {
+        let (a_captured, b_captured) = match (can_capture(a), can_capture(b)) {
             (true, false) => (false, true),
             (false, true) => (true, false),
             // A moving piece captures a standing one. Of two moving pieces, the one that started
@@ -138,20 +138,20 @@ impl Game {
             },
             (false, false) => (started(a) >= started(b), started(b) >= started(a)),
         };
-        let mut loses = |victim: usize, capturer: usize, capturer_dies: bool| {
+        let mut capture = |victim: usize, capturer: usize, capturer_captured: bool| {
             captures.victims |= 1 << victim;
             let named = captures.capturers[victim];
             // A standing capturer comes before all moving ones.
             let rank = |index: usize| (started(&self.pieces[index]), index);
-            if !capturer_dies && (named == NO_PIECE || rank(capturer) < rank(named as usize)) {
+            if !capturer_captured && (named == NO_PIECE || rank(capturer) < rank(named as usize)) {
                 captures.capturers[victim] = capturer as u8;
             }
         };
-        if a_dies {
-            loses(one, other, b_dies);
+        if a_captured {
+            capture(one, other, b_captured);
         }
-        if b_dies {
-            loses(other, one, a_dies);
+        if b_captured {
+            capture(other, one, a_captured);
         }
     }
 
@@ -229,9 +229,9 @@ impl Game {
         self.set_next();
     }
 
-    /// Updates the next event after the pieces in `stands` have stopped on the current tick.
+    /// Updates the next event after the pieces in `stopped` have stopped on the current tick.
     /// Everything else that was predicted for later ticks still holds.
-    fn look_ahead_after(&mut self, stands: u64) {
+    fn look_ahead_after(&mut self, stopped: u64) {
         let ticks_per_square = self.rules.speed.ticks_per_square;
         for index in bit_indices(self.flying) {
             if self.first_events[index] <= self.tick {
@@ -239,7 +239,7 @@ impl Game {
                 continue;
             }
             let piece = &self.pieces[index];
-            for other in bit_indices(stands) {
+            for other in bit_indices(stopped) {
                 let other = &self.pieces[other];
                 if self.same_team(piece.player, other.player) || !other.is_alive() {
                     continue;
@@ -284,7 +284,7 @@ impl Game {
         let Status::Moving { to, arrive, .. } = piece.status else { return u64::MAX };
         let trajectory = Trajectory::of(piece, ticks_per_square);
         let mut first = arrive;
-        let mut meet = |other: &Piece| {
+        let mut consider = |other: &Piece| {
             if !self.same_team(piece.player, other.player) {
                 let collision = trajectory.first_collision(
                     &Trajectory::of(other, ticks_per_square),
@@ -295,16 +295,16 @@ impl Game {
             }
         };
         for other in bit_indices(self.flying & !(1 << index)) {
-            meet(&self.pieces[other]);
+            consider(&self.pieces[other]);
         }
         // A sliding piece comes close only to the squares on its path, a knight only to its target.
         let (down, right) = piece.at.to(to);
         let step = (down.signum(), right.signum());
         let mut cell = if piece.role == Role::Knight { to } else { piece.at.step(step) };
         loop {
-            let stands = self.standing[cell.0 as usize];
-            if stands != NO_PIECE {
-                meet(&self.pieces[stands as usize]);
+            let occupant = self.standing[cell.0 as usize];
+            if occupant != NO_PIECE {
+                consider(&self.pieces[occupant as usize]);
             }
             if cell == to {
                 return first;

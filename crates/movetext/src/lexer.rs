@@ -196,9 +196,9 @@ impl<R: BufRead, F: Format> Lexer<R, F> {
     fn take(&mut self, belongs: impl Fn(char) -> bool) -> String {
         let rest = self.rest();
         let end = rest.find(|letter| !belongs(letter)).unwrap_or(rest.len());
-        let taken = rest[..end].to_owned();
+        let word = rest[..end].to_owned();
         self.at += end;
-        taken
+        word
     }
 
     /// Reads a comment in braces, which may span lines.

@@ -73,7 +73,7 @@ fn hold(variant: Variant, symmetry: &Symmetry) {
     for seed in 0..3 {
         for position in random_walk(Position::start(variant), seed).step_by(3) {
             // If a color has placed all its pieces, the text also has to give the bonus.
-            if variant.colors().any(|color| position.left(color).next().is_none()) {
+            if variant.colors().any(|color| position.remaining(color).next().is_none()) {
                 continue;
             }
             let turned = symmetry.position(&position);

@@ -13,7 +13,7 @@ pub(crate) fn generate(position: &Position, color: Color, each: &mut dyn FnMut(P
     let first = position.placed(color) == 0;
     let corners = &*CORNERS;
     for (row, column) in frontier.cells() {
-        for piece in position.left(color) {
+        for piece in position.remaining(color) {
             for index in piece.orientations() {
                 // A first placement may cover the start square with any of its cells.
                 let cells =

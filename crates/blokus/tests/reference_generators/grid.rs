@@ -20,7 +20,7 @@ impl Grid {
                 cells[row * variant.size() + column] = Some(color);
             }
         }
-        let left = variant.colors().map(|color| position.left(color).collect()).collect();
+        let left = variant.colors().map(|color| position.remaining(color).collect()).collect();
         Grid { variant, cells, left }
     }
 

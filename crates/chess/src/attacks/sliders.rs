@@ -170,10 +170,10 @@ const fn axis(from: Square, directions: [Direction; 2], mask: Bitboard, magic: u
 /// Computes [`Cpu::pext`] at compile time: bit `i` is set if `set` contains the `i`-th square of
 /// `mask`.
 const fn extracted(set: Bitboard, mask: Bitboard) -> usize {
-    let (mut rest, mut index, mut place) = (mask, 0, 0);
+    let (mut rest, mut index, mut bit) = (mask, 0, 0);
     while let Some(square) = rest.pop() {
-        index |= (set.contains(square) as usize) << place;
-        place += 1;
+        index |= (set.contains(square) as usize) << bit;
+        bit += 1;
     }
     index
 }

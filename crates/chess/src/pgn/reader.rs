@@ -37,17 +37,17 @@ impl Format for Pgn {
         let variant_tag = tags.start_tag("Variant");
         let variant = match variant_tag {
             None => Variant::Standard,
-            Some((name, place)) => match name.to_lowercase().replace([' ', '-'], "").as_str() {
+            Some((name, location)) => match name.to_lowercase().replace([' ', '-'], "").as_str() {
                 "chess960" | "fischerandom" | "fischerrandom" => Variant::Chess960,
                 "" | "chess" | "standard" | "normal" | "fromposition" => Variant::Standard,
-                _ => return Err((GameError::Variant(name.to_owned()), place)),
+                _ => return Err((GameError::Variant(name.to_owned()), location)),
             },
         };
         let position = match (tags.start_tag("FEN"), variant_tag) {
-            (Some((fen, place)), _) => Position::from_fen_in(fen, variant)
-                .map_err(|error| (GameError::Fen(error), place))?,
-            (None, Some((_, place))) if variant == Variant::Chess960 => {
-                return Err((GameError::NoFen, place));
+            (Some((fen, location)), _) => Position::from_fen_in(fen, variant)
+                .map_err(|error| (GameError::Fen(error), location))?,
+            (None, Some((_, location))) if variant == Variant::Chess960 => {
+                return Err((GameError::NoFen, location));
             }
             (None, _) => Position::start(),
         };

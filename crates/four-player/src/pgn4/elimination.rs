@@ -86,6 +86,6 @@ fn turn_order(before: &Position, ply: Ply) -> impl Iterator<Item = Player> + use
 }
 
 /// Returns the players whose turns were skipped after a ply, in order.
-pub(super) fn passed_over(before: &Position, ply: Ply, after: &Position) -> Vec<Player> {
+pub(super) fn skipped_players(before: &Position, ply: Ply, after: &Position) -> Vec<Player> {
     turn_order(before, ply).take_while(|&player| player != after.turn()).collect()
 }

@@ -2,7 +2,7 @@
 
 use fourfold_movetext::{Format, Location, OpenLine, Tags, tag};
 
-use super::elimination::{eliminations, passed_over};
+use super::elimination::{eliminations, skipped_players};
 use super::{Elimination, Game, GameError, GameResult, Line, Ply, tags};
 use crate::{Ending, History, Player, Players, Position, WithdrawalReason};
 
@@ -42,7 +42,7 @@ pub struct State {
     eliminations: [Option<Elimination>; 4],
     /// The players whose turns were just skipped, except those whose `#` or `S` has already been
     /// read.
-    passed_over: Vec<Player>,
+    skipped_players: Vec<Player>,
     /// Those of them who were eliminated by the last ply, when their turn came.
     just_eliminated: Players,
 }
@@ -59,7 +59,7 @@ impl State {
             }
         });
         let just_eliminated = Players::NONE;
-        State { position, eliminations, passed_over: Vec::new(), just_eliminated }
+        State { position, eliminations, skipped_players: Vec::new(), just_eliminated }
     }
 
     fn require_in_progress(&self, word: &str) -> Result<(), GameError> {
@@ -73,26 +73,26 @@ impl State {
     /// matched first with a player eliminated by the last ply, then with those skipped before that
     /// player, who were eliminated earlier.
     fn elimination_sign(&mut self, word: &str) -> Result<(), GameError> {
-        let State { position, eliminations, passed_over, just_eliminated } = self;
+        let State { position, eliminations, skipped_players, just_eliminated } = self;
         let agrees = |&player: &Player| match eliminations[player as usize] {
             Some(Elimination::Mated | Elimination::KingCaptured) => word == "#",
             Some(Elimination::Stalemated) => word == "S",
             Some(Elimination::Unknown) => true,
             Some(Elimination::Withdrew(_)) | None => false,
         };
-        let first = passed_over.iter().position(|&player| just_eliminated.contains(player));
-        let meant = first
-            .filter(|&index| agrees(&passed_over[index]))
-            .or_else(|| passed_over[..first.unwrap_or(passed_over.len())].iter().position(agrees));
-        if let Some(index) = meant {
-            passed_over.remove(index);
+        let first = skipped_players.iter().position(|&player| just_eliminated.contains(player));
+        let matching = first.filter(|&index| agrees(&skipped_players[index])).or_else(|| {
+            skipped_players[..first.unwrap_or(skipped_players.len())].iter().position(agrees)
+        });
+        if let Some(index) = matching {
+            skipped_players.remove(index);
             return Ok(());
         }
         // In teams, a stalemated player remains the player to move.
         if word == "S" && position.ending() == Some(Ending::Stalemate) {
             return Ok(());
         }
-        let player = first.map_or(position.turn(), |index| passed_over[index]);
+        let player = first.map_or(position.turn(), |index| skipped_players[index]);
         let elimination = eliminations[player as usize];
         Err(GameError::WrongElimination { word: word.to_owned(), player, elimination })
     }
@@ -183,7 +183,7 @@ impl Pgn4 {
                     state.just_eliminated = state.just_eliminated.with(player);
                 }
             }
-            state.passed_over = passed_over(&before, ply, &after);
+            state.skipped_players = skipped_players(&before, ply, &after);
             state.position = after;
         });
         Ok(())

@@ -18,31 +18,31 @@ const OPENINGS: [(&str, StartPosition); 5] = [
 /// Returns the start position that the tags describe, or an error with its location.
 pub(super) fn start(tags: &Tags) -> Result<Position, (GameError, Location)> {
     let rules = rules(tags)?;
-    let Some((text, place)) = tags.start_tag("StartFen4") else {
+    let Some((text, location)) = tags.start_tag("StartFen4") else {
         return Ok(Position::start(StartPosition::Modern, rules));
     };
     let name = text.trim();
     if let Some(opening) = opening(name) {
         return Ok(Position::start(opening, rules));
     }
-    ensure!(name.contains('-'), (GameError::Start(name.to_owned()), place));
+    ensure!(name.contains('-'), (GameError::Start(name.to_owned()), location));
     // chess.com writes each rank on its own line.
     let fen4: String = name.split_whitespace().collect();
-    Position::from_fen4(&fen4, rules).map_err(|error| (GameError::Fen4(error), place))
+    Position::from_fen4(&fen4, rules).map_err(|error| (GameError::Fen4(error), location))
 }
 
 fn rules(tags: &Tags) -> Result<Rules, (GameError, Location)> {
     let mode = match tags.start_tag("Variant") {
         None => None,
-        Some((name, place)) => match name.trim().to_ascii_lowercase().as_str() {
+        Some((name, location)) => match name.trim().to_ascii_lowercase().as_str() {
             "ffa" | "solo" => Some(Mode::FreeForAll),
             "teams" => Some(Mode::Teams),
-            _ => return Err((GameError::Variant(name.to_owned()), place)),
+            _ => return Err((GameError::Variant(name.to_owned()), location)),
         },
     };
     match tags.start_tag("Rules") {
-        Some((words, place)) => {
-            let rules = Rules::parse(words).map_err(|error| (GameError::Rules(error), place))?;
+        Some((words, location)) => {
+            let rules = Rules::parse(words).map_err(|error| (GameError::Rules(error), location))?;
             Ok(Rules { mode: mode.unwrap_or(rules.mode), ..rules })
         }
         None => Ok(implied(mode.unwrap_or(Mode::FreeForAll), tag(&tags.others, "RuleVariants"))),

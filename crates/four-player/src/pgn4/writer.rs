@@ -22,23 +22,23 @@ impl fmt::Display for Game {
         let written = self.result.text(["Red", "Blue", "Yellow", "Green"]);
         // Points cannot be written after the moves, and a `*` there has no meaning, so both go into
         // the tag.
-        let retag = match self.result {
+        let result_tag = match self.result {
             GameResult::Points(_) | GameResult::Open if !agrees => Some(written.clone()),
             _ => None,
         };
         for (name, value) in &self.tags {
-            let retagged = name == "Result" && retag.is_some();
+            let retagged = name == "Result" && result_tag.is_some();
             if !Pgn4::START_TAGS.contains(&name.as_str()) && !retagged {
                 text.tag(name, value)?;
             }
         }
-        if let Some(result) = &retag {
+        if let Some(result) = &result_tag {
             text.tag("Result", result)?;
         }
         text.newline()?;
         let rounds = Rounds { number: 0, last: None, level: Level::Game };
         write_line(&mut text, &self.line, self.start, rounds)?;
-        if !agrees && retag.is_none() {
+        if !agrees && result_tag.is_none() {
             text.word(&written)?;
         } else if self.line == Line::default() {
             // Otherwise, the tags of the next game would be read as part of this one.
@@ -65,7 +65,7 @@ struct Rounds {
 
 impl Rounds {
     /// Starts a player's place, in this round or in the next.
-    fn place(&mut self, text: &mut Writer<'_, '_>, player: Player) -> fmt::Result {
+    fn start_slot(&mut self, text: &mut Writer<'_, '_>, player: Player) -> fmt::Result {
         let same_round = self.last.is_some_and(|last| last < player);
         self.last = Some(player);
         if same_round {
@@ -98,7 +98,7 @@ fn write_line(
                 text.word(&format!("{king_move}{}", letter(how)))?;
             }
             (Ply::Withdraw(player, how), None) if player == position.turn() => {
-                rounds.place(text, player)?;
+                rounds.start_slot(text, player)?;
                 text.word(letter(how))?;
             }
             (Ply::Withdraw(player, how), None) => {
@@ -111,7 +111,7 @@ fn write_line(
                 text.word("D")?;
             }
             (Ply::Move(mv), _) => {
-                rounds.place(text, position.turn())?;
+                rounds.start_slot(text, position.turn())?;
                 let notation = position.notation(mv);
                 let next = line.moves.get(index + 1).map(|node| node.mv);
                 if joins_withdrawal(&position, node, next, &eliminated) {
@@ -125,11 +125,11 @@ fn write_line(
             write_line(text, variation, position, in_variation)
         })?;
         for eliminated in eliminated.iter().filter(|eliminated| eliminated.on_turn) {
-            rounds.place(text, eliminated.player)?;
+            rounds.start_slot(text, eliminated.player)?;
             text.word(if eliminated.elimination == Elimination::Stalemated { "S" } else { "#" })?;
         }
         if after.ending() == Some(Ending::Stalemate) && position.ending().is_none() {
-            rounds.place(text, after.turn())?;
+            rounds.start_slot(text, after.turn())?;
             text.word("S")?;
         }
         position = after;

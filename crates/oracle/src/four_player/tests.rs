@@ -71,9 +71,9 @@ fn withdraw_equals_a_game_with_one_withdrawal() {
     let rules = Rules::default();
     for player in ["R", "B", "Y", "G"] {
         for (flagged, word) in [(false, "resign"), (true, "flag")] {
-            let left = withdraw(START, player, flagged, &rules).unwrap();
+            let withdrawn = withdraw(START, player, flagged, &rules).unwrap();
             let report = game(START, &[&format!("{player}:{word}")], &rules).unwrap();
-            assert_eq!(left, report.fen4);
+            assert_eq!(withdrawn, report.fen4);
         }
     }
 }

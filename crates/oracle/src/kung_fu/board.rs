@@ -54,7 +54,7 @@ impl Board {
 
     /// Returns the army of one of the board's players.
     pub(super) fn army(self, player: i64) -> Army {
-        let (forward, officers) = match (self, player) {
+        let (forward, back_line) = match (self, player) {
             (Board::Small, 1) => ((-1, 0), "RNBQKBNR"),
             (Board::Small, 2) => ((1, 0), "RNBQKBNR"),
             (Board::Cross, 1) => ((0, -1), "RNBQKBNR"),
@@ -63,7 +63,7 @@ impl Board {
             (Board::Cross, 4) => ((1, 0), "RNBQKBNR"),
             (Board::Small | Board::Cross, _) => unreachable!("no player {player} at the board"),
         };
-        Army { board: self, forward, officers }
+        Army { board: self, forward, back_line }
     }
 }
 
@@ -73,12 +73,12 @@ impl Board {
 pub(super) struct Army {
     board: Board,
     pub(super) forward: (i64, i64),
-    /// The letters of the officers, in the order of rows or columns.
-    officers: &'static str,
+    /// The letters of the pieces on the back line, in the order of rows or columns.
+    back_line: &'static str,
 }
 
 impl Army {
-    /// The officers start on the back line.
+    /// All pieces except pawns start on the back line.
     pub(super) fn is_on_back_line(&self, square: Square) -> bool {
         self.line_of(square) == 0
     }
@@ -95,7 +95,7 @@ impl Army {
 
     /// The home squares of the castling rooks.
     pub(super) fn rook_homes(&self) -> [Square; 2] {
-        [0, 7].map(|place| self.square(0, place))
+        [0, 7].map(|index| self.square(0, index))
     }
 
     /// Returns the two squares that a pawn captures on; they may be off the board.
@@ -108,10 +108,10 @@ impl Army {
     /// Returns all pieces of the army on their start squares.
     pub(super) fn pieces(&self) -> Vec<(Role, Square)> {
         let mut pieces = Vec::new();
-        for (place, letter) in (0..).zip(self.officers.chars()) {
-            let officer = Role::from_letter(letter).expect("an officer's letter");
-            pieces.push((officer, self.square(0, place)));
-            pieces.push((Role::Pawn, self.square(1, place)));
+        for (index, letter) in (0..).zip(self.back_line.chars()) {
+            let role = Role::from_letter(letter).expect("a role's letter");
+            pieces.push((role, self.square(0, index)));
+            pieces.push((Role::Pawn, self.square(1, index)));
         }
         pieces
     }
@@ -127,14 +127,14 @@ impl Army {
     }
 
     /// Returns the square on a line at one of the eight places where pieces start.
-    fn square(&self, line: i64, place: i64) -> Square {
+    fn square(&self, line: i64, index: i64) -> Square {
         let last = self.board.size() - 1;
-        let place = self.board.cut() + place;
+        let index = self.board.cut() + index;
         match self.forward {
-            (0, 1) => Square { row: place, col: line },
-            (0, _) => Square { row: place, col: last - line },
-            (1, _) => Square { row: line, col: place },
-            _ => Square { row: last - line, col: place },
+            (0, 1) => Square { row: index, col: line },
+            (0, _) => Square { row: index, col: last - line },
+            (1, _) => Square { row: line, col: index },
+            _ => Square { row: last - line, col: index },
         }
     }
 }

@@ -90,14 +90,14 @@ impl Game {
 
     /// Starts the moves of a plan.
     pub(super) fn start(&mut self, plan: &Plan) {
-        self.launch(plan.piece, false);
+        self.start_flight(plan.piece, false);
         if let Some(rook) = plan.rook {
-            self.launch(rook, true);
+            self.start_flight(rook, true);
         }
         self.last_order = self.now;
     }
 
-    fn launch(&mut self, (index, to): (usize, Square), castling: bool) {
+    fn start_flight(&mut self, (index, to): (usize, Square), castling: bool) {
         let per_square = self.setup.speed.per_square;
         let start = self.now + 1;
         let piece = &mut self.pieces[index];

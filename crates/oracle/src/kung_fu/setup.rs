@@ -191,13 +191,13 @@ fn expect_only_known(words: &[&str]) -> Result<(), Error> {
     let plain = ["8x8", "12x12", "standard", "lightning", "teams", "remove", "freeze"];
     let keys =
         ["ticks-per-square", "rest", "no-move", "no-capture", "no-draw-before", "players", "bots"];
-    for (place, word) in words.iter().enumerate() {
+    for (index, word) in words.iter().enumerate() {
         let is_known = match word.split_once('=') {
             Some((key, _)) => keys.contains(&key),
             None => plain.contains(word),
         };
         ensure!(is_known, "unknown word '{word}'");
-        ensure!(!words[..place].contains(word), "'{word}' is given twice");
+        ensure!(!words[..index].contains(word), "'{word}' is given twice");
     }
     Ok(())
 }

@@ -38,8 +38,8 @@ impl Game {
     fn collide(&mut self, events: &mut Vec<String>) {
         let bodies = self.bodies();
         let mut captures: BTreeMap<usize, Vec<&Body>> = BTreeMap::new();
-        for (place, one) in bodies.iter().enumerate() {
-            for other in &bodies[place + 1..] {
+        for (index, one) in bodies.iter().enumerate() {
+            for other in &bodies[index + 1..] {
                 if !self.meet(one, other) {
                     continue;
                 }

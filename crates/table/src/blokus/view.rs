@@ -78,7 +78,7 @@ fn color(table: &BlokusTable, color: fourfold_blokus::Color) -> Color {
         score: position.advanced_score(color),
         squares: names(variant, position.cells(color)),
         frontier: if done { Vec::new() } else { names(variant, position.frontier(color)) },
-        left: position.left(color).map(Piece::name).collect(),
+        left: position.remaining(color).map(Piece::name).collect(),
     }
 }
 

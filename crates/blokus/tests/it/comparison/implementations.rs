@@ -186,7 +186,7 @@ impl Implementation for Engine {
     fn left(&self, position: &str, color: &str) -> Result<Vec<String>, String> {
         let position = Engine::position(position)?;
         let color = Engine::color(&position, color)?;
-        Ok(position.left(color).map(|piece| piece.name().to_owned()).collect())
+        Ok(position.remaining(color).map(|piece| piece.name().to_owned()).collect())
     }
 
     fn perft(&self, position: &str, depth: u32) -> Result<u64, String> {
