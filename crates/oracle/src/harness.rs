@@ -84,7 +84,7 @@ fn run_block<'a>(
         example.run_line(key, value).map_err(at)?;
     }
     if example.checks() == 0 {
-        return Err(format!("{name}.md:{}: block checks nothing", block[0].0));
+        return Err(format!("{name}.md:{}: the block has no checks", block[0].0));
     }
     Ok(())
 }
@@ -126,8 +126,12 @@ pub fn expect_each(
         let is_listed = listed.iter().any(|other| other == mv);
         let is_playable = is_playable(mv);
         if is_listed != legal || is_playable != legal {
+            let not = |value: bool| if value { "" } else { "not " };
             return Err(format!(
-                "expected {mv} legal {legal}, got listed {is_listed}, playable {is_playable}"
+                "expected {mv} to be {}, but it is {}listed and {}playable",
+                if legal { "legal" } else { "illegal" },
+                not(is_listed),
+                not(is_playable)
             ));
         }
     }

@@ -110,7 +110,7 @@ fn a_wrong_value_fails_with_its_line() {
 
 #[test]
 fn a_block_without_checks_fails() {
-    assert_eq!(failures_of(&[POSITION]), ["analysis.md:1: block checks nothing"]);
+    assert_eq!(failures_of(&[POSITION]), ["analysis.md:1: the block has no checks"]);
     assert_eq!(
         failures_of(&["white attacked: none"]),
         ["analysis.md:2: white attacked: no position yet"]

@@ -110,7 +110,7 @@ fn errors_name_the_invalid_part() {
     let reason = |text: &str| report(text).unwrap_err().to_string();
     assert_eq!(reason("two-2 p 2/2"), "position has 3 fields, not 4");
     assert_eq!(reason("two-23 p 2/2 -"), "unknown variant 'two-23'");
-    assert_eq!(reason("two-2 b 2/2 -"), "color 'b' is not one of 'po'");
+    assert_eq!(reason("two-2 b 2/2 -"), "expected a color of 'po', got 'b'");
     assert_eq!(reason("two-2 p 2 -"), "board has 1 rows, not 2");
     assert_eq!(reason("two-2 p 2/P1 -"), "row 1 has unknown cell 'P': 'P1'");
     assert_eq!(
@@ -119,7 +119,10 @@ fn errors_name_the_invalid_part() {
     );
     assert_eq!(reason("two-2 p 1/2 -"), "row 2 has 1 cells, not 2: '1'");
     assert_eq!(reason("two-2 p 2p/2 -"), "row 2 has more than 2 cells: '2p'");
-    assert_eq!(reason("two-2 p 2/2 pp"), "bonus 'pp' is not colors in the order of play, or '-'");
+    assert_eq!(
+        reason("two-2 p 2/2 pp"),
+        "bonus: expected colors in the order of play, or '-', got 'pp'"
+    );
     assert_eq!(
         reason("two-3 o ppp/ppp/3 -"),
         "Purple has 6 connected cells that do not form a piece"
@@ -134,7 +137,7 @@ fn errors_name_the_invalid_part() {
     assert_eq!(reason("two-2 - 2/2 -"), "the game is marked over but Purple can place");
     assert_eq!(reason("two-1 o p -"), "Orange is to move but cannot place");
     let reason = |mv: &str| play("two-2 p 2/2 -", mv).unwrap_err().to_string();
-    assert_eq!(reason("a2,"), "placement 'a2,': '' is not a cell");
+    assert_eq!(reason("a2,"), "placement 'a2,': expected a cell like 'a1', got ''");
     assert_eq!(reason("b1"), "placement 'b1' is refused in two-2 p 2/2 -: not-on-start:a2");
 }
 

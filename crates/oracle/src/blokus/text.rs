@@ -28,7 +28,7 @@ fn read_bonus(text: &str, variant: &Variant) -> Result<Vec<Color>, Error> {
     let mut colors = variant.colors.clone();
     colors.retain(|color| text.contains(color.letter()));
     let is_canonical = write_bonus(&colors) == text;
-    ensure!(is_canonical, "bonus '{text}' is not colors in the order of play, or '-'");
+    ensure!(is_canonical, "bonus: expected colors in the order of play, or '-', got '{text}'");
     Ok(colors)
 }
 
@@ -96,7 +96,7 @@ fn read_cell(text: &str, side: i32) -> Result<Cell, Error> {
         let number = (1..100).find(|number: &i32| text[1..] == number.to_string())?;
         Some((side - number, letter as i32 - 'a' as i32))
     };
-    cell().ok_or_else(|| Error::new(format!("'{text}' is not a cell")))
+    cell().ok_or_else(|| Error::new(format!("expected a cell like 'a1', got '{text}'")))
 }
 
 pub(super) fn write_cell((row, col): Cell, side: i32) -> String {

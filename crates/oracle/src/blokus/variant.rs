@@ -83,7 +83,7 @@ impl Variant {
         let color = self.colors.iter().find(|color| color.letter().to_string() == letter);
         color.copied().ok_or_else(|| {
             let letters: String = self.colors.iter().map(|color| color.letter()).collect();
-            Error::new(format!("color '{letter}' is not one of '{letters}'"))
+            Error::new(format!("expected a color of '{letters}', got '{letter}'"))
         })
     }
 

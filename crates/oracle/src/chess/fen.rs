@@ -70,7 +70,7 @@ fn read_turn(text: &str) -> Result<Color, Error> {
     match text {
         "w" => Ok(Color::White),
         "b" => Ok(Color::Black),
-        _ => bail!("turn '{text}' is not w or b"),
+        _ => bail!("turn: expected w or b, got '{text}'"),
     }
 }
 
@@ -157,7 +157,7 @@ fn read_en_passant(text: &str, board: &Board, turn: Color) -> Result<Option<Squa
         return Ok(None);
     }
     let passed = Board::square_named(text)
-        .ok_or_else(|| Error::new(format!("en passant '{text}' is not - or a square")))?;
+        .ok_or_else(|| Error::new(format!("en passant: expected - or a square, got '{text}'")))?;
     validity::check_en_passant(board, turn, passed)?;
     Ok(Some(passed))
 }
@@ -165,7 +165,7 @@ fn read_en_passant(text: &str, board: &Board, turn: Color) -> Result<Option<Squa
 fn read_number(name: &str, text: &str, least: u32) -> Result<u32, Error> {
     let number = text::read_number(text).filter(|number| (least..=MAX_COUNTER).contains(number));
     number.ok_or_else(|| {
-        Error::new(format!("{name} '{text}' is not a number from {least} to {MAX_COUNTER}"))
+        Error::new(format!("{name}: expected a number from {least} to {MAX_COUNTER}, got '{text}'"))
     })
 }
 

@@ -40,7 +40,7 @@ pub(super) fn read(fen4: &str, rules: &Rules) -> Result<Position, Error> {
     let position = Position {
         board: read_board(board, &alive)?,
         turn: Player::from_letter(turn)
-            .ok_or_else(|| Error::new(format!("turn '{turn}' is not R, B, Y or G")))?,
+            .ok_or_else(|| Error::new(format!("turn: expected R, B, Y or G, got '{turn}'")))?,
         alive,
         rights,
         en_passant: extra.en_passant,
@@ -56,7 +56,7 @@ pub(super) fn read(fen4: &str, rules: &Rules) -> Result<Position, Error> {
 /// Splits four comma-separated values, in the order Red, Blue, Yellow, Green.
 pub(super) fn read_four<'a>(name: &str, text: &'a str) -> Result<[&'a str; 4], Error> {
     let values: Vec<&str> = text.split(',').collect();
-    values.try_into().map_err(|_| Error::new(format!("{name} '{text}' is not four values")))
+    values.try_into().map_err(|_| Error::new(format!("{name}: expected four values, got '{text}'")))
 }
 
 /// Parses four values, each one of two words, and returns the players with the second one.
@@ -67,7 +67,10 @@ pub(super) fn read_players(
 ) -> Result<BTreeSet<Player>, Error> {
     let mut players = BTreeSet::new();
     for (player, value) in Player::ALL.into_iter().zip(read_four(name, text)?) {
-        ensure!(value == no || value == yes, "{name} '{text}': '{value}' is not {no} or {yes}");
+        ensure!(
+            value == no || value == yes,
+            "{name} '{text}': expected {no} or {yes}, got '{value}'"
+        );
         if value == yes {
             players.insert(player);
         }
@@ -76,9 +79,9 @@ pub(super) fn read_players(
 }
 
 fn read_number(name: &str, text: &str) -> Result<u32, Error> {
-    text::read_number(text)
-        .filter(|number| *number <= MAX_COUNTER)
-        .ok_or_else(|| Error::new(format!("{name} '{text}' is not a number up to {MAX_COUNTER}")))
+    text::read_number(text).filter(|number| *number <= MAX_COUNTER).ok_or_else(|| {
+        Error::new(format!("{name}: expected a number up to {MAX_COUNTER}, got '{text}'"))
+    })
 }
 
 fn read_board(text: &str, alive: &BTreeSet<Player>) -> Result<Board, Error> {

@@ -86,7 +86,7 @@ impl<'a> Game<'a> {
     }
 
     pub(super) fn play(&mut self, text: &str) -> Result<(), Error> {
-        self.expect_not_over(text)?;
+        self.require_not_over(text)?;
         let moves = self.current.moves(self.rules);
         let mv = moves.iter().find(|mv| mv.to_string() == text).ok_or_else(|| {
             Error::new(format!("move '{text}' is not legal in {}", fen4::write(&self.current)))
@@ -94,23 +94,23 @@ impl<'a> Game<'a> {
         self.advance(self.current.play(mv, self.rules));
         if self.ending.is_none() {
             self.ending = self.bare_kings().or(self.repetition()).or(self.quiet_plies());
-            self.pay_draw();
+            self.award_draw_points();
         }
         Ok(())
     }
 
     pub(super) fn withdraw(&mut self, player: Player, how: Withdrawal) -> Result<(), Error> {
-        self.expect_not_over(&format!("{how:?}"))?;
+        self.require_not_over(&format!("{how:?}"))?;
         ensure!(self.current.is_alive(player), "{player:?} is already eliminated");
         self.advance(self.current.withdraw(player, how, self.rules));
         if self.ending.is_none() {
             self.ending = self.bare_kings();
-            self.pay_draw();
+            self.award_draw_points();
         }
         Ok(())
     }
 
-    fn expect_not_over(&self, ply: &str) -> Result<(), Error> {
+    fn require_not_over(&self, ply: &str) -> Result<(), Error> {
         match self.ending {
             Some(ending) => {
                 let (ending, fen4) = (kebab_case(ending), fen4::write(&self.current));
@@ -142,7 +142,7 @@ impl<'a> Game<'a> {
     }
 
     /// Awards the points of a draw to every living player, if the game has just been drawn.
-    fn pay_draw(&mut self) {
+    fn award_draw_points(&mut self) {
         if self.ending.is_some() && self.rules.mode == Mode::FreeForAll {
             for player in self.current.alive.clone() {
                 self.current.add_points(player, self.rules.points.draw);

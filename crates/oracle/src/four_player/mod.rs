@@ -117,7 +117,7 @@ pub fn game(fen4: &str, plies: &[&str], rules: &Rules) -> Result<Report, Error> 
             Some((player, "resign")) => game.withdraw(player_of(player)?, Withdrawal::Resigned)?,
             Some((player, "flag")) => game.withdraw(player_of(player)?, Withdrawal::Flagged)?,
             Some(_) => {
-                bail!("ply '{ply}' is not a move, resign or flag");
+                bail!("ply: expected a move, resign or flag, got '{ply}'");
             }
         }
     }
@@ -155,7 +155,7 @@ fn start<'a>(fen4: &str, rules: &'a Rules) -> Result<Game<'a>, Error> {
 
 fn player_of(text: &str) -> Result<Player, Error> {
     Player::from_letter(text)
-        .ok_or_else(|| Error::new(format!("player '{text}' is not R, B, Y or G")))
+        .ok_or_else(|| Error::new(format!("player: expected R, B, Y or G, got '{text}'")))
 }
 
 fn sequences(position: &Position, depth: u32, rules: &Rules) -> u64 {

@@ -84,9 +84,9 @@ fn errors_name_the_invalid_part() {
     let reason = |fen4: &str| state(fen4, &rules).unwrap_err().to_string();
     let changed = |from: &str, to: &str| reason(&KINGS.replacen(from, to, 1));
     assert_eq!(reason("R-0,0,0,0"), "fen4 has 2 fields, not 7 or 8");
-    assert_eq!(changed("R-", "W-"), "turn 'W' is not R, B, Y or G");
-    assert_eq!(changed("0,0,0,0", "0,0,0"), "dead '0,0,0' is not four values");
-    assert_eq!(changed("-0-6", "-10000-6"), "clock '10000' is not a number up to 9999");
+    assert_eq!(changed("R-", "W-"), "turn: expected R, B, Y or G, got 'W'");
+    assert_eq!(changed("0,0,0,0", "0,0,0"), "dead: expected four values, got '0,0,0'");
+    assert_eq!(changed("-0-6", "-10000-6"), "clock: expected a number up to 9999, got '10000'");
     assert_eq!(changed("3,rP,10", "3,rX,10"), "rank 3 has unknown cell 'rX': '3,rX,10'");
     assert_eq!(changed("3,rP,10", "2,rP,11"), "rank 3 has 'rP' on a cut corner: '2,rP,11'");
     assert_eq!(changed("6,yK,7", "6,yQ,7"), "Yellow has 0 kings");
@@ -96,8 +96,8 @@ fn errors_name_the_invalid_part() {
         format!("move 'd3d5' is not legal in {KINGS}")
     );
     let reason = |ply: &str| game(KINGS, &[ply], &rules).unwrap_err().to_string();
-    assert_eq!(reason("d3d4:"), "ply 'd3d4:' is not a move, resign or flag");
-    assert_eq!(reason("X:resign"), "player 'X' is not R, B, Y or G");
+    assert_eq!(reason("d3d4:"), "ply: expected a move, resign or flag, got 'd3d4:'");
+    assert_eq!(reason("X:resign"), "player: expected R, B, Y or G, got 'X'");
     let reason = attacked(KINGS, "a1", "R", &rules).unwrap_err().to_string();
     assert_eq!(reason, "the board has no square 'a1'");
 }

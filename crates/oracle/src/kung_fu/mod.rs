@@ -155,7 +155,7 @@ impl Game {
     /// Returns an error if the game is over, or the player is not playing or is already eliminated.
     pub fn resign(&mut self, player: i64) -> Result<Vec<String>, Refusal> {
         ensure!(self.result.is_none(), Refusal::GameOver);
-        self.expect_living(player)?;
+        self.require_living(player)?;
         self.closed = true;
         let mut events = Vec::new();
         let king = self.king(player).id.clone();
@@ -176,7 +176,7 @@ impl Game {
     pub fn agree_draw(&mut self, players: &[i64]) -> Result<Vec<String>, Refusal> {
         ensure!(self.result.is_none(), Refusal::GameOver);
         for &player in players {
-            self.expect_living(player)?;
+            self.require_living(player)?;
         }
         let agrees = |player: &i64| players.contains(player) || self.setup.bots.contains(player);
         ensure!(!players.is_empty() && self.living().iter().all(agrees), Refusal::NotAllAgree);

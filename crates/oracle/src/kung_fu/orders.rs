@@ -65,7 +65,7 @@ impl Game {
     pub(super) fn check_order(&self, player: i64, id: &str, to: Square) -> Result<Plan, Refusal> {
         ensure!(self.result.is_none(), Refusal::GameOver);
         ensure!(!self.closed, Refusal::TickClosed);
-        self.expect_living(player)?;
+        self.require_living(player)?;
         let index = self.pieces.iter().position(|piece| piece.id == id);
         let index = index.ok_or(Refusal::NoPiece)?;
         let piece = &self.pieces[index];
@@ -83,7 +83,7 @@ impl Game {
         Ok(Plan { piece: (index, to), rook })
     }
 
-    pub(super) fn expect_living(&self, player: i64) -> Result<(), Refusal> {
+    pub(super) fn require_living(&self, player: i64) -> Result<(), Refusal> {
         ensure!(self.setup.players.contains(&player), Refusal::NotPlaying);
         if self.eliminated.contains(&player) { Err(Refusal::Eliminated) } else { Ok(()) }
     }

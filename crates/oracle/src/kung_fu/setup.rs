@@ -68,10 +68,10 @@ impl Setup {
             },
             bots: value(&words, "bots")?.map(read_players).transpose()?.unwrap_or_default(),
         };
-        expect_only_known(&words)?;
-        setup.expect_players()?;
+        require_only_known(&words)?;
+        setup.require_players()?;
         let mut pieces = listed.unwrap_or_else(|| setup.armies());
-        setup.expect_kings(&pieces)?;
+        setup.require_kings(&pieces)?;
         pieces.sort_by(|one, other| one.id.cmp(&other.id));
         Ok((setup, pieces))
     }
@@ -91,7 +91,7 @@ impl Setup {
         pieces
     }
 
-    fn expect_players(&self) -> Result<(), Error> {
+    fn require_players(&self) -> Result<(), Error> {
         let players = self.board.players();
         for player in &self.players {
             ensure!(players.contains(player), "the board has no player {player}");
@@ -112,7 +112,7 @@ impl Setup {
     }
 
     /// Checks that every player has exactly one king and that nobody else has pieces.
-    fn expect_kings(&self, pieces: &[Piece]) -> Result<(), Error> {
+    fn require_kings(&self, pieces: &[Piece]) -> Result<(), Error> {
         for piece in pieces {
             ensure!(
                 self.players.contains(&piece.player),
@@ -187,7 +187,7 @@ fn read_players(digits: &str) -> Result<Vec<i64>, Error> {
     if players.is_sorted_by(|one, next| one < next) { Ok(players) } else { Err(fault()) }
 }
 
-fn expect_only_known(words: &[&str]) -> Result<(), Error> {
+fn require_only_known(words: &[&str]) -> Result<(), Error> {
     let plain = ["8x8", "12x12", "standard", "lightning", "teams", "remove", "freeze"];
     let keys =
         ["ticks-per-square", "rest", "no-move", "no-capture", "no-draw-before", "players", "bots"];
@@ -216,7 +216,8 @@ fn read_pieces(text: &str, board: Board) -> Result<Vec<Piece>, Error> {
 }
 
 fn read_piece(word: &str, board: Board) -> Result<Piece, Error> {
-    let fault = || Error::new(format!("'{word}' is not a piece of the board, like 'K:1:7:4'"));
+    let fault =
+        || Error::new(format!("expected a piece on the board, like 'K:1:7:4', got '{word}'"));
     let (id, moved) = match word.strip_suffix("+moved") {
         Some(id) => (id, true),
         None => (word, false),

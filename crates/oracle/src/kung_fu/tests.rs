@@ -51,7 +51,10 @@ fn errors_say_what_is_wrong() {
     let fault = |pieces: &str| Game::with_pieces("", pieces).expect_err(pieces).to_string();
     assert_eq!(fault("K:1:7:4 K:2:7:4"), "K:2:7:4 is on the same square as K:1:7:4");
     assert_eq!(fault("K:1:7:4 K:2:0:4 K:2:0:5"), "player 2 has 2 kings");
-    assert_eq!(fault("K:1:7:4 K:2:0:8"), "'K:2:0:8' is not a piece of the board, like 'K:1:7:4'");
+    assert_eq!(
+        fault("K:1:7:4 K:2:0:8"),
+        "expected a piece on the board, like 'K:1:7:4', got 'K:2:0:8'"
+    );
 }
 
 #[test]

@@ -163,8 +163,8 @@ fn a_wrong_value_fails_with_its_line() {
         "moves: a2",
         "moves: expected a2, got a1,a2 a1,a2,b2 a1,b1,a2 a1,b1,a2,b2 a2 a2,b2 b1,a2,b2",
     );
-    fails("legal: a2 b1", "legal: expected b1 legal true, got listed false, playable false");
-    fails("illegal: b1 a2", "illegal: expected a2 legal false, got listed true, playable true");
+    fails("legal: a2 b1", "legal: expected b1 to be legal, but it is not listed and not playable");
+    fails("illegal: b1 a2", "illegal: expected a2 to be illegal, but it is listed and playable");
     fails("refused b1: no-corner", "refused b1: expected no-corner, got not-on-start:a2");
     fails("refused a2: no-corner", "refused a2: expected no-corner, got legal");
     fails("after a2: x", "after a2: expected x, got two-2 o p1/2 -");
@@ -183,7 +183,7 @@ fn a_wrong_value_fails_with_its_line() {
 
 #[test]
 fn a_block_without_checks_fails() {
-    assert_eq!(failures_of(&["variant: two-2"]), ["blokus.md:1: block checks nothing"]);
+    assert_eq!(failures_of(&["variant: two-2"]), ["blokus.md:1: the block has no checks"]);
     assert_eq!(failures_of(&["count: 5"]), ["blokus.md:2: count: needs a position"]);
     let both = ["variant: two-2", "position: two-2 p 2/2 -"];
     assert_eq!(failures_of(&both), ["blokus.md:3: position: the block already has a start"]);

@@ -153,7 +153,7 @@ fn a_page_without_blocks_fails() {
 
 #[test]
 fn a_block_that_checks_nothing_fails() {
-    assert_eq!(failures_of(&[KINGS]), ["chess.md:1: block checks nothing"]);
+    assert_eq!(failures_of(&[KINGS]), ["chess.md:1: the block has no checks"]);
 }
 
 #[test]
@@ -168,8 +168,11 @@ fn a_wrong_value_fails_with_its_line() {
         assert_eq!(failures_of(&[KINGS, "# comment", line]), [format!("chess.md:4: {failure}")]);
     };
     fails("count: 6", "count: expected 6, got 5");
-    fails("legal: e1e2 e1e3", "legal: expected e1e3 legal true, got listed false, playable false");
-    fails("illegal: e1e2", "illegal: expected e1e2 legal false, got listed true, playable true");
+    fails(
+        "legal: e1e2 e1e3",
+        "legal: expected e1e3 to be legal, but it is not listed and not playable",
+    );
+    fails("illegal: e1e2", "illegal: expected e1e2 to be illegal, but it is listed and playable");
     fails("moves from e1: d1 d2", "moves from e1: expected d1 d2, got d1 d2 e2 f1 f2");
     fails("san: e1e2 Ke2+", "san: expected Ke2+, got Ke2");
     fails("after e1e2: 8", "after e1e2: expected 8, got 4k3/8/8/8/8/8/4K3/8 b - - 1 1");

@@ -192,8 +192,11 @@ fn a_wrong_value_fails_with_its_line() {
         assert_eq!(failures_of(&[KINGS, "# comment", line]), [failure]);
     };
     fails("count: 5", "count: expected 5, got 6");
-    fails("legal: d3d4 d3d5", "legal: expected d3d5 legal true, got listed false, playable false");
-    fails("illegal: d3d4", "illegal: expected d3d4 legal false, got listed true, playable true");
+    fails(
+        "legal: d3d4 d3d5",
+        "legal: expected d3d5 to be legal, but it is not listed and not playable",
+    );
+    fails("illegal: d3d4", "illegal: expected d3d4 to be illegal, but it is listed and playable");
     fails("moves from h1: g1", "moves from h1: expected g1, got g1 g2 h2 i1 i2");
     fails("points: 1 0 0 0", "points: expected 1 0 0 0, got 0 0 0 0");
     fails("alive: RY", "alive: expected RY, got RBYG");
@@ -208,7 +211,7 @@ fn a_wrong_value_fails_with_its_line() {
 
 #[test]
 fn a_block_without_checks_fails() {
-    assert_eq!(failures_of(&[KINGS]), ["four-player.md:1: block checks nothing"]);
+    assert_eq!(failures_of(&[KINGS]), ["four-player.md:1: the block has no checks"]);
     assert_eq!(failures_of(&["count: 5"]), ["four-player.md:2: count: needs a position"]);
     let good = KINGS.replace("position", "invalid");
     assert!(failures_of(&[&good])[0].starts_with("four-player.md:2: invalid: expected"));

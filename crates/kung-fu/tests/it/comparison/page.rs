@@ -257,12 +257,12 @@ fn a_wrong_value_fails_with_its_line() {
     fails("targets K:2:0:0: 0,1", "targets K:2:0:0: expected 0,1, got 0,1 1,0 1,1");
     let orders = "K:1:7:0->6,0 K:1:7:0->6,1 K:1:7:0->7,1";
     fails("orders 1: none", &format!("orders 1: expected none, got {orders}"));
-    let seen = "got listed false, playable false";
+    let seen = "but it is not listed and not playable";
     let key = "legal: K:1:7:0->7,1 K:1:7:0->5,0";
-    fails(key, &format!("legal: expected K:1:7:0->5,0 legal true, {seen}"));
-    let seen = "got listed true, playable true";
+    fails(key, &format!("legal: expected K:1:7:0->5,0 to be legal, {seen}"));
+    let seen = "but it is listed and playable";
     let key = "illegal: K:1:7:0->5,0 K:1:7:0->7,1";
-    fails(key, &format!("illegal: expected K:1:7:0->7,1 legal false, {seen}"));
+    fails(key, &format!("illegal: expected K:1:7:0->7,1 to be illegal, {seen}"));
     fails("count 1: 4", "count 1: expected 4, got 3");
     fails("tick: 30", "tick: expected 30, got 31");
     fails("eliminated: 1", "eliminated: expected 1, got none");
@@ -274,7 +274,7 @@ fn a_wrong_value_fails_with_its_line() {
 
 #[test]
 fn a_block_without_checks_fails() {
-    assert_eq!(failures_of(&[PIECES]), ["kung-fu.md:1: block checks nothing"]);
+    assert_eq!(failures_of(&[PIECES]), ["kung-fu.md:1: the block has no checks"]);
     assert!(failures_of(&["invalid: 8x8"])[0].starts_with("kung-fu.md:2: invalid: expected"));
     assert!(failures_of(&["state: t0"])[0].starts_with("kung-fu.md:2: state: expected t0, got"));
 }
