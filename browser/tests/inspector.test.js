@@ -117,7 +117,7 @@ test("positions are pasted, refused with a reason, and chosen at random", async 
   assert.equal(await guest.page.getByRole("region", { name: "Underpromotions" }).getByRole("button").count(), 3);
   await text.fill("4k3/8/8/8 w - - 0 1");
   await guest.press("Set");
-  await guest.page.getByRole("alert").filter({ hasText: /^Bad FEN/ }).waitFor();
+  await guest.page.getByRole("alert").filter({ hasText: /^Invalid FEN/ }).waitFor();
   await guest.sees("a7", "white pawn");
   await tab(guest, "Python and speed").click();
   await guest.says(guest.page.locator(".python code"), /^import fourfold\n\nenv = fourfold\.make\("chess", autoreset="off"\)\nstate = env\.reset\(positions=\["4k3\/P7/);

@@ -188,7 +188,7 @@ fn analyze_chooses_facts_and_formats() {
     // The British spelling is an alias.
     for name in ["analyze", "analyse"] {
         let (code, out, _) = fourfold(&[name, fen], "");
-        assert!(code == 0 && out.contains("hanging              1 (h3)  2 (g4 a8)"), "{out}");
+        assert!(code == 0 && out.contains("hanging                 1 (h3)  2 (g4 a8)"), "{out}");
     }
     let (_, out, _) =
         fourfold(&["analyze", "--format", "csv", "--facts", "hanging,material", fen], "");
