@@ -89,7 +89,7 @@ impl<'a> Game<'a> {
         self.require_not_over(text)?;
         let moves = self.current.moves(self.rules);
         let mv = moves.iter().find(|mv| mv.to_string() == text).ok_or_else(|| {
-            Error::new(format!("move '{text}' is not legal in {}", fen4::write(&self.current)))
+            format!("move '{text}' is not legal in {}", fen4::write(&self.current))
         })?;
         self.advance(self.current.play(mv, self.rules));
         if self.ending.is_none() {
@@ -173,7 +173,7 @@ impl<'a> Game<'a> {
             (Mode::FreeForAll, Winner::Points) => {
                 let points = self.current.points;
                 let most = points.iter().max();
-                winners.retain(|player| Some(&points[player.index()]) == most);
+                winners.retain(|player| Some(&points[*player as usize]) == most);
             }
         }
         winners
@@ -181,17 +181,9 @@ impl<'a> Game<'a> {
 
     /// A team wins when a player of the other team is eliminated; a draw has no winners.
     fn has_won_as_team(&self, player: Player, ending: Ending) -> bool {
-        let decided = match ending {
-            Ending::LastSurvivor
-            | Ending::KingCaptured
-            | Ending::Checkmate
-            | Ending::Resigned
-            | Ending::Flagged => true,
-            Ending::Stalemate | Ending::BareKings | Ending::Repetition | Ending::QuietPlies => {
-                false
-            }
-        };
-        decided && self.current.is_alive(player) && self.current.is_alive(player.opposite())
+        use Ending::{BareKings, QuietPlies, Repetition, Stalemate};
+        let drawn = matches!(ending, Stalemate | BareKings | Repetition | QuietPlies);
+        !drawn && self.current.is_alive(player) && self.current.is_alive(player.opposite())
     }
 }
 

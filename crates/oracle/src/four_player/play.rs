@@ -155,7 +155,7 @@ impl Position {
         let checkers = self.checkers(player, rules);
         let last_to_move = player.others().into_iter().rev().find(|other| checkers.contains(other));
         match last_to_move {
-            Some(mater) => self.add_points(mater, rules.points.mate),
+            Some(mating) => self.add_points(mating, rules.points.mate),
             None => self.add_points(player, rules.points.stalemate),
         }
         self.eliminate(player);

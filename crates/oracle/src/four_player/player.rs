@@ -18,13 +18,8 @@ pub(super) enum Player {
 impl Player {
     pub(super) const ALL: [Player; 4] = [Player::Red, Player::Blue, Player::Yellow, Player::Green];
 
-    /// The index into arrays of four players.
-    pub(super) fn index(self) -> usize {
-        self as usize
-    }
-
     pub(super) fn letter(self) -> char {
-        char::from(b"RBYG"[self.index()])
+        char::from(b"RBYG"[self as usize])
     }
 
     pub(super) fn from_letter(text: &str) -> Option<Player> {
@@ -33,7 +28,7 @@ impl Player {
 
     /// The player who moves next if nobody has been eliminated.
     pub(super) fn next(self) -> Player {
-        Player::ALL[(self.index() + 1) % 4]
+        Player::ALL[(self as usize + 1) % 4]
     }
 
     /// The other three players, in turn order.

@@ -110,7 +110,7 @@ impl Position {
     }
 
     pub(super) fn add_points(&mut self, player: Player, points: u32) {
-        let total = &mut self.points[player.index()];
+        let total = &mut self.points[player as usize];
         *total = (*total + points).min(MAX_COUNTER);
     }
 

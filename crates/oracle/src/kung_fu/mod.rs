@@ -229,12 +229,9 @@ impl Game {
 
     /// The players who have not been eliminated.
     fn living(&self) -> Vec<i64> {
-        self.setup
-            .players
-            .iter()
-            .copied()
-            .filter(|player| !self.eliminated.contains(player))
-            .collect()
+        let mut players = self.setup.players.clone();
+        players.retain(|player| !self.eliminated.contains(player));
+        players
     }
 }
 
