@@ -6,12 +6,6 @@ use std::fmt;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Error(String);
 
-impl Error {
-    pub(crate) fn new(reason: impl Into<String>) -> Error {
-        Error(reason.into())
-    }
-}
-
 impl From<String> for Error {
     fn from(reason: String) -> Error {
         Error(reason)

@@ -183,7 +183,7 @@ fn played(position: &Position, mv: &str) -> Result<Position, Error> {
         (refusal, _) => {
             let word = text::write_refusal(&refusal.unwrap_or(position::Refusal::GameOver), side);
             let position = write_position(position);
-            Err(Error::new(format!("placement '{mv}' is refused in {position}: {word}")))
+            Err(format!("placement '{mv}' is refused in {position}: {word}").into())
         }
     }
 }

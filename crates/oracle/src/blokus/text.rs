@@ -39,7 +39,7 @@ fn read_board(text: &str, variant: &Variant) -> Result<Board, Error> {
     let mut board = Board::empty(side);
     for (row, line) in (0..).zip(rows) {
         read_row(line, row, variant, &mut board)
-            .map_err(|what| Error::new(format!("row {} {what}: '{line}'", side - row)))?;
+            .map_err(|what| format!("row {} {what}: '{line}'", side - row))?;
     }
     Ok(board)
 }
@@ -96,7 +96,7 @@ fn read_cell(text: &str, side: i32) -> Result<Cell, Error> {
         let number = (1..100).find(|number: &i32| text[1..] == number.to_string())?;
         Some((side - number, letter as i32 - 'a' as i32))
     };
-    cell().ok_or_else(|| Error::new(format!("expected a cell like 'a1', got '{text}'")))
+    cell().ok_or_else(|| format!("expected a cell like 'a1', got '{text}'").into())
 }
 
 pub(super) fn write_cell((row, col): Cell, side: i32) -> String {
@@ -108,7 +108,7 @@ pub(super) fn write_cell((row, col): Cell, side: i32) -> String {
 pub(super) fn read_placement(text: &str, side: i32) -> Result<Vec<Cell>, Error> {
     let cells: Result<Vec<Cell>, Error> =
         text.split(',').map(|cell| read_cell(cell, side)).collect();
-    cells.map(in_order).map_err(|error| Error::new(format!("placement '{text}': {error}")))
+    cells.map(in_order).map_err(|error| format!("placement '{text}': {error}").into())
 }
 
 pub(super) fn write_placement(cells: &[Cell], side: i32) -> String {

@@ -22,7 +22,7 @@ fn check_pieces(position: &Position, color: Color) -> Result<(), Error> {
     for part in position.parts(color) {
         let piece = piece_of(&part).ok_or_else(|| {
             let cells = part.len();
-            Error::new(format!("{color:?} has {cells} connected cells that do not form a piece"))
+            format!("{color:?} has {cells} connected cells that do not form a piece")
         })?;
         ensure!(!placed.contains(&piece), "{color:?} has placed {} twice", piece.name);
         placed.push(piece);

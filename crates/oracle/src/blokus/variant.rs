@@ -36,7 +36,7 @@ pub(super) struct Variant {
 
 impl Variant {
     pub(super) fn from_name(name: &str) -> Result<Variant, Error> {
-        let unknown = || Error::new(format!("unknown variant '{name}'"));
+        let unknown = || format!("unknown variant '{name}'");
         let (base, free_starts) = match name.strip_suffix("+free") {
             Some(base) => (base, true),
             None => (name, false),
@@ -83,7 +83,7 @@ impl Variant {
         let color = self.colors.iter().find(|color| color.letter().to_string() == letter);
         color.copied().ok_or_else(|| {
             let letters: String = self.colors.iter().map(|color| color.letter()).collect();
-            Error::new(format!("expected a color of '{letters}', got '{letter}'"))
+            format!("expected a color of '{letters}', got '{letter}'").into()
         })
     }
 

@@ -86,7 +86,7 @@ fn read_rights(text: &str, board: &Board, variant: Variant) -> Result<BTreeSet<R
             Variant::Standard => standard_right(letter, board),
             Variant::Chess960 => chess960_right(letter, board),
         };
-        let right = right.map_err(|why| Error::new(format!("{at}: {why}")))?;
+        let right = right.map_err(|why| format!("{at}: {why}"))?;
         let same = |other: &Right| other.color == right.color && other.wing == right.wing;
         ensure!(!rights.iter().any(same), "{at}: that color and wing is given twice");
         let in_order = variant == Variant::Chess960 || rights.last() < Some(&right);
@@ -157,7 +157,7 @@ fn read_en_passant(text: &str, board: &Board, turn: Color) -> Result<Option<Squa
         return Ok(None);
     }
     let passed = Board::square_named(text)
-        .ok_or_else(|| Error::new(format!("en passant: expected - or a square, got '{text}'")))?;
+        .ok_or_else(|| format!("en passant: expected - or a square, got '{text}'"))?;
     validity::check_en_passant(board, turn, passed)?;
     Ok(Some(passed))
 }
@@ -165,7 +165,7 @@ fn read_en_passant(text: &str, board: &Board, turn: Color) -> Result<Option<Squa
 fn read_number(name: &str, text: &str, least: u32) -> Result<u32, Error> {
     let number = text::read_number(text).filter(|number| (least..=MAX_COUNTER).contains(number));
     number.ok_or_else(|| {
-        Error::new(format!("{name}: expected a number from {least} to {MAX_COUNTER}, got '{text}'"))
+        format!("{name}: expected a number from {least} to {MAX_COUNTER}, got '{text}'").into()
     })
 }
 

@@ -128,7 +128,7 @@ fn legal_move(position: &Position, uci: &str, variant: Variant) -> Result<Move, 
         .legal_moves()
         .into_iter()
         .find(|mv| mv.uci(variant) == uci)
-        .ok_or_else(|| Error::new(format!("move '{uci}' is not legal in {}", fen::write(position))))
+        .ok_or_else(|| format!("move '{uci}' is not legal in {}", fen::write(position)).into())
 }
 
 fn sequences(position: &Position, depth: u32) -> u64 {

@@ -19,7 +19,7 @@ pub(super) struct Extra {
 
 /// Parses `{'key':(…),'key':(…)}`. Keys come in any order, each at most once.
 pub(super) fn read_extra(text: &str) -> Result<Extra, Error> {
-    let wrong = |what: &str| Error::new(format!("extra '{text}' {what}"));
+    let wrong = |what: &str| format!("extra '{text}' {what}");
     let inside = text.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
     let mut rest = inside.ok_or_else(|| wrong("is not in braces"))?;
     let mut extra = Extra::default();

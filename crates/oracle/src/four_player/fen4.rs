@@ -40,7 +40,7 @@ pub(super) fn read(fen4: &str, rules: &Rules) -> Result<Position, Error> {
     let position = Position {
         board: read_board(board, &alive)?,
         turn: Player::from_letter(turn)
-            .ok_or_else(|| Error::new(format!("turn: expected R, B, Y or G, got '{turn}'")))?,
+            .ok_or_else(|| format!("turn: expected R, B, Y or G, got '{turn}'"))?,
         alive,
         rights,
         en_passant: extra.en_passant,
@@ -56,7 +56,7 @@ pub(super) fn read(fen4: &str, rules: &Rules) -> Result<Position, Error> {
 /// Splits four comma-separated values, in the order Red, Blue, Yellow, Green.
 pub(super) fn read_four<'a>(name: &str, text: &'a str) -> Result<[&'a str; 4], Error> {
     let values: Vec<&str> = text.split(',').collect();
-    values.try_into().map_err(|_| Error::new(format!("{name}: expected four values, got '{text}'")))
+    values.try_into().map_err(|_| format!("{name}: expected four values, got '{text}'").into())
 }
 
 /// Parses four values, each one of two words, and returns the players with the second one.
@@ -80,7 +80,7 @@ pub(super) fn read_players(
 
 fn read_number(name: &str, text: &str) -> Result<u32, Error> {
     text::read_number(text).filter(|number| *number <= MAX_COUNTER).ok_or_else(|| {
-        Error::new(format!("{name}: expected a number up to {MAX_COUNTER}, got '{text}'"))
+        format!("{name}: expected a number up to {MAX_COUNTER}, got '{text}'").into()
     })
 }
 
@@ -90,7 +90,7 @@ fn read_board(text: &str, alive: &BTreeSet<Player>) -> Result<Board, Error> {
     let mut board = Board::empty();
     for (row, rank) in rows.into_iter().zip((0..SIDE as i32).rev()) {
         read_row(row, rank, alive, &mut board)
-            .map_err(|what| Error::new(format!("rank {} {what}: '{row}'", rank + 1)))?;
+            .map_err(|what| format!("rank {} {what}: '{row}'", rank + 1))?;
     }
     Ok(board)
 }

@@ -116,9 +116,7 @@ pub fn game(fen4: &str, plies: &[&str], rules: &Rules) -> Result<Report, Error> 
             None => game.play(ply)?,
             Some((player, "resign")) => game.withdraw(player_of(player)?, Withdrawal::Resigned)?,
             Some((player, "flag")) => game.withdraw(player_of(player)?, Withdrawal::Flagged)?,
-            Some(_) => {
-                bail!("ply: expected a move, resign or flag, got '{ply}'");
-            }
+            Some(_) => bail!("ply: expected a move, resign or flag, got '{ply}'"),
         }
     }
     Ok(game.report())
@@ -140,8 +138,8 @@ pub fn perft(fen4: &str, depth: u32, rules: &Rules) -> Result<u64, Error> {
 /// Returns an error if the FEN4 is invalid, or the square or a letter is unknown.
 pub fn attacked(fen4: &str, square: &str, by: &str, rules: &Rules) -> Result<bool, Error> {
     let position = start(fen4, rules)?.current;
-    let target = Board::square_named(square)
-        .ok_or_else(|| Error::new(format!("the board has no square '{square}'")))?;
+    let target =
+        Board::square_named(square).ok_or_else(|| format!("the board has no square '{square}'"))?;
     let players: Result<Vec<Player>, Error> =
         by.chars().map(|letter| player_of(&letter.to_string())).collect();
     Ok(players?
@@ -155,7 +153,7 @@ fn start<'a>(fen4: &str, rules: &'a Rules) -> Result<Game<'a>, Error> {
 
 fn player_of(text: &str) -> Result<Player, Error> {
     Player::from_letter(text)
-        .ok_or_else(|| Error::new(format!("player: expected R, B, Y or G, got '{text}'")))
+        .ok_or_else(|| format!("player: expected R, B, Y or G, got '{text}'").into())
 }
 
 fn sequences(position: &Position, depth: u32, rules: &Rules) -> u64 {

@@ -1,6 +1,7 @@
 //! The rule options.
 
 use crate::Error;
+use crate::error::bail;
 
 /// Who plays against whom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -156,7 +157,7 @@ impl Rules {
                     match (name, number) {
                         ("repetition", Some(times)) => rules.repetition = times,
                         ("quiet", Some(plies)) => rules.quiet = plies,
-                        _ => return Err(Error::new(format!("unknown rule '{word}'"))),
+                        _ => bail!("unknown rule '{word}'"),
                     }
                 }
             }

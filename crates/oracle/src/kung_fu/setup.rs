@@ -164,8 +164,9 @@ fn speed(words: &[&str]) -> Result<Speed, Error> {
     let number = |key: &str, range: std::ops::RangeInclusive<i64>, default: i64| {
         let Some(text) = value(words, key)? else { return Ok(default) };
         let (first, last) = range.into_inner();
-        let fault = || Error::new(format!("expected {key} from {first} to {last}, got '{text}'"));
-        read_number(text).filter(|number| (first..=last).contains(number)).ok_or_else(fault)
+        let number = read_number(text).filter(|number| (first..=last).contains(number));
+        let fault = || format!("expected {key} from {first} to {last}, got '{text}'").into();
+        number.ok_or_else::<Error, _>(fault)
     };
     let any = 0..=1_000_000_000;
     Ok(Speed {
@@ -179,12 +180,11 @@ fn speed(words: &[&str]) -> Result<Speed, Error> {
 
 /// Parses players as ascending digits: `134`.
 fn read_players(digits: &str) -> Result<Vec<i64>, Error> {
-    let fault =
-        || Error::new(format!("expected player numbers in ascending order, got '{digits}'"));
     let players: Option<Vec<i64>> =
         digits.chars().map(|digit| digit.to_digit(10).map(i64::from)).collect();
-    let players = players.ok_or_else(fault)?;
-    if players.is_sorted_by(|one, next| one < next) { Ok(players) } else { Err(fault()) }
+    let ascending = players.filter(|players| players.is_sorted_by(|one, next| one < next));
+    ascending
+        .ok_or_else(|| format!("expected player numbers in ascending order, got '{digits}'").into())
 }
 
 fn require_only_known(words: &[&str]) -> Result<(), Error> {
@@ -216,14 +216,13 @@ fn read_pieces(text: &str, board: Board) -> Result<Vec<Piece>, Error> {
 }
 
 fn read_piece(word: &str, board: Board) -> Result<Piece, Error> {
-    let fault =
-        || Error::new(format!("expected a piece on the board, like 'K:1:7:4', got '{word}'"));
+    let fault = || format!("expected a piece on the board, like 'K:1:7:4', got '{word}'");
     let (id, moved) = match word.strip_suffix("+moved") {
         Some(id) => (id, true),
         None => (word, false),
     };
     let fields: Vec<&str> = id.split(':').collect();
-    let [role, player, row, col] = fields[..] else { return Err(fault()) };
+    let [role, player, row, col] = fields[..] else { return Err(fault().into()) };
     let role = role.parse().ok().and_then(Role::from_letter).ok_or_else(fault)?;
     let number = |text| read_number(text).ok_or_else(fault);
     let (player, at) = (number(player)?, Square { row: number(row)?, col: number(col)? });
