@@ -31,7 +31,7 @@ pub(super) struct Variant {
     starts: Vec<Cell>,
     /// Whether a color may start on any start square, not only on its own.
     free_starts: bool,
-    seating: ColorAssignment,
+    assignment: ColorAssignment,
 }
 
 impl Variant {
@@ -41,7 +41,7 @@ impl Variant {
             Some(base) => (base, true),
             None => (name, false),
         };
-        let (side, seating) = match base {
+        let (side, assignment) = match base {
             "classic" => (20, ColorAssignment::OneEach),
             "classic-2" => (20, ColorAssignment::EveryOther),
             "classic-3" => (20, ColorAssignment::SharedFourth),
@@ -60,7 +60,7 @@ impl Variant {
         } else {
             (FOUR.to_vec(), vec![(0, 0), (0, end), (end, end), (end, 0)])
         };
-        Ok(Variant { name: name.to_string(), side, colors, starts, free_starts, seating })
+        Ok(Variant { name: name.to_string(), side, colors, starts, free_starts, assignment })
     }
 
     /// Returns the squares of which the color's first piece must cover one.
@@ -97,7 +97,7 @@ impl Variant {
     /// Returns the player who makes the color's placement with that index, counted from 0.
     pub(super) fn placing_player(&self, color: Color, placement: usize) -> usize {
         let index = self.index(color);
-        match self.seating {
+        match self.assignment {
             ColorAssignment::OneEach => index,
             ColorAssignment::EveryOther => index % 2,
             ColorAssignment::SharedFourth if index == 3 => placement % 3,
@@ -107,7 +107,7 @@ impl Variant {
 
     /// Sums the scores of the colors for each player.
     pub(super) fn points_of_players(&self, points: &[i32]) -> Vec<i32> {
-        match self.seating {
+        match self.assignment {
             ColorAssignment::OneEach => points.to_vec(),
             ColorAssignment::EveryOther => vec![points[0] + points[2], points[1] + points[3]],
             ColorAssignment::SharedFourth => points[..3].to_vec(),
