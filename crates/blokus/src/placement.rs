@@ -78,6 +78,13 @@ impl Placement {
 
     /// Returns the placement that covers exactly these cells, given in any order.
     pub fn from_cells(size: usize, cells: &[(usize, usize)]) -> Option<Placement> {
+        let (orientation, row, column) = Placement::shape_of(cells)?;
+        Placement::new(size, orientation, row, column)
+    }
+
+    /// Returns the index of the orientation that has the shape of these cells, and the top row and
+    /// the leftmost column of the cells, which may be off the board.
+    pub(crate) fn shape_of(cells: &[(usize, usize)]) -> Option<(usize, usize, usize)> {
         let row = cells.iter().map(|cell| cell.0).min()?;
         let column = cells.iter().map(|cell| cell.1).min()?;
         if cells.len() > MAX_PIECE_SIZE {
@@ -90,7 +97,7 @@ impl Placement {
             let shape = Orientation::from_index(index).cells();
             shape.iter().map(|&(r, c)| (r as usize, c as usize)).eq(sorted.iter().copied())
         };
-        Placement::new(size, (0..ORIENTATIONS).find(same)?, row, column)
+        Some(((0..ORIENTATIONS).find(same)?, row, column))
     }
 
     /// Returns the number of placements on an empty board of this size.

@@ -52,26 +52,11 @@ impl Placement {
             // The row may lie above the board, so count down from 99 until the shape is known.
             cells.push((99 - row, (column as u8 - b'a') as usize));
         }
-        let no_piece = || ParseMoveError::NoPiece { text: text.to_owned() };
-        let shape = Placement::of_shape(&cells).ok_or_else(no_piece)?;
-        let outside = |&&(row, column): &&(usize, usize)| row + size < 99 || column >= size;
-        let off_board = cells.iter().any(|cell| outside(&cell));
-        ensure!(!off_board, ParseMoveError::OffBoard { text: text.to_owned() });
-        let row = cells.iter().map(|cell| cell.0).min().unwrap_or(0) + size - 99;
-        let column = cells.iter().map(|cell| cell.1).min().unwrap_or(0);
-        Placement::new(size, shape, row, column).ok_or_else(no_piece)
-    }
-
-    /// Returns the index of the orientation that has the shape of these cells, wherever they are.
-    fn of_shape(cells: &[(usize, usize)]) -> Option<usize> {
-        let row = cells.iter().map(|cell| cell.0).min()?;
-        let column = cells.iter().map(|cell| cell.1).min()?;
-        let at_corner: Vec<(usize, usize)> =
-            cells.iter().map(|cell| (cell.0 - row, cell.1 - column)).collect();
-        if at_corner.iter().any(|cell| cell.0 > 4 || cell.1 > 4) {
-            return None;
-        }
-        Placement::from_cells(5, &at_corner).map(Placement::orientation)
+        let (orientation, row, column) = Placement::shape_of(&cells)
+            .ok_or_else(|| ParseMoveError::NoPiece { text: text.to_owned() })?;
+        let row = (row + size).checked_sub(99);
+        row.and_then(|row| Placement::new(size, orientation, row, column))
+            .ok_or_else(|| ParseMoveError::OffBoard { text: text.to_owned() })
     }
 }
 
