@@ -60,10 +60,10 @@ impl WithdrawalReason {
         }
     }
 
-    fn of_comment(comment: &str) -> Option<WithdrawalReason> {
+    fn from_comment(comment: &str) -> Option<WithdrawalReason> {
         [WithdrawalReason::Resigned, WithdrawalReason::OutOfTime]
             .into_iter()
-            .find(|why| why.comment() == comment)
+            .find(|reason| reason.comment() == comment)
     }
 }
 
@@ -123,12 +123,11 @@ impl Game {
     pub fn parse(text: &str) -> Result<Game, SgfError> {
         let nodes = Nodes { rest: text.trim_start_matches(['\u{feff}']) }.main_line()?;
         let (head, moves) = nodes.split_first().ok_or(SgfError::NoGame)?;
-        let kind = head.iter().find(|(name, _)| name == "GM").map(|(_, value)| value.as_str());
-        let kind = kind.ok_or(SgfError::NoVariant)?;
-        let found =
-            VARIANT_NAMES.iter().find(|(name, _)| *name == kind).map(|(_, variant)| *variant);
-        let found = found.or_else(|| Variant::from_name(kind));
-        let variant = found.ok_or_else(|| SgfError::UnknownVariant { name: kind.to_owned() })?;
+        let (_, name) =
+            head.iter().find(|(property, _)| property == "GM").ok_or(SgfError::NoVariant)?;
+        let known = VARIANT_NAMES.iter().find(|(known, _)| known == name);
+        let variant = known.map(|(_, variant)| *variant).or_else(|| Variant::from_name(name));
+        let variant = variant.ok_or_else(|| SgfError::UnknownVariant { name: name.clone() })?;
         let mut game = Game::new(start(head, variant)?);
         let is_tag =
             |name: &str| name != "GM" && name != START && color_of(variant, name).is_none();
@@ -146,12 +145,12 @@ impl Game {
         for (name, cells) in node {
             let Some(color) = color_of(variant, name) else { continue };
             let after = self.placements.len();
-            let at = |kind| SgfError::Move { number: after + 1, error: kind };
+            let at = |error| SgfError::Move { number: after + 1, error };
             // An empty value is a pass.
             if cells.is_empty() {
-                if let Some(why) = comment.and_then(|(_, text)| WithdrawalReason::of_comment(text))
-                {
-                    let withdrawal = Withdrawal { after, color, reason: why };
+                let reason = comment.and_then(|(_, text)| WithdrawalReason::from_comment(text));
+                if let Some(reason) = reason {
+                    let withdrawal = Withdrawal { after, color, reason };
                     Step::Withdraw(withdrawal).apply(state);
                     self.withdrawals.push(withdrawal);
                 }
@@ -232,8 +231,8 @@ impl fmt::Display for Game {
                     let color = property(variant, state.turn().unwrap_or(Color(0)));
                     write!(f, "\n;{color}[{}]", placement.to_text(variant.size()))?;
                 }
-                Step::Withdraw(Withdrawal { color, reason: why, .. }) => {
-                    write!(f, "\n;{}[]C[{}]", property(variant, color), why.comment())?;
+                Step::Withdraw(Withdrawal { color, reason, .. }) => {
+                    write!(f, "\n;{}[]C[{}]", property(variant, color), reason.comment())?;
                 }
             }
             step.apply(&mut state);
@@ -327,13 +326,13 @@ pub enum SgfError {
     #[error("the text ends before the game is closed with ')'")]
     Unfinished,
     /// A character where it is not allowed.
-    #[error("unexpected character '{}'", .letter.escape_debug())]
+    #[error("expected ';', '(' or ')', got '{}'", .letter.escape_debug())]
     Unexpected {
         /// The character.
         letter: char,
     },
     /// A property without a value.
-    #[error("the property {} has no value", quote_short(.name))]
+    #[error("expected a value in brackets after the property {}", quote_short(.name))]
     NoValue {
         /// The name of the property.
         name: String,

@@ -38,8 +38,8 @@ fn errors_name_the_move_and_the_rule() {
     assert_eq!(error("(;B[e10])"), "expected a GM property, such as GM[Blokus Duo]");
     assert!(error("(;GM[Go])").starts_with("unknown game 'Go': expected one of Blokus, "));
     assert_eq!(error("(;GM[Blokus Duo"), "the text ends before the game is closed with ')'");
-    assert_eq!(error("(;GM[Blokus Duo];B)"), "the property B has no value");
-    assert_eq!(error("(;GM[Blokus Duo]?)"), "unexpected character '?'");
+    assert_eq!(error("(;GM[Blokus Duo];B)"), "expected a value in brackets after the property B");
+    assert_eq!(error("(;GM[Blokus Duo]?)"), "expected ';', '(' or ')', got '?'");
     let wrong = |moves: &str| error(&format!("(;GM[Blokus Duo]{moves})"));
     assert_eq!(wrong(";W[j5]"), "move 1: orange placed a piece, but it is purple's turn");
     assert_eq!(wrong(";B[e10];W[z99]"), "move 2: 'z99' is off the board");
