@@ -87,7 +87,7 @@ impl Timing {
         [ticks_per_square, rest, no_move, no_capture, no_draw_before]
     }
 
-    const fn from_values(values: [u32; 5]) -> Timing {
+    pub(crate) const fn from_values(values: [u32; 5]) -> Timing {
         let [ticks_per_square, rest, no_move, no_capture, no_draw_before] = values;
         Timing { ticks_per_square, rest, no_move, no_capture, no_draw_before }
     }
@@ -205,7 +205,7 @@ impl Players {
     }
 
     /// Parses one or more player numbers in ascending order, such as `134`.
-    fn parse(digits: &str) -> Option<Players> {
+    pub(crate) fn parse(digits: &str) -> Option<Players> {
         let players = digits.bytes().try_fold(Players::NONE, |players, digit| {
             let player = Player::from_number(digit.checked_sub(b'0')?)?;
             let ascending = players.0 < 1 << player.index();

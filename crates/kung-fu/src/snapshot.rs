@@ -151,13 +151,7 @@ fn read_rules(bytes: &mut Reader<'_>) -> Result<Rules, SnapshotError> {
         number if number <= Timing::MAX_TICKS => Ok(number),
         _ => Err(damaged("number of ticks out of range")),
     };
-    let speed = Timing {
-        ticks_per_square,
-        rest: limit()?,
-        no_move: limit()?,
-        no_capture: limit()?,
-        no_draw_before: limit()?,
-    };
+    let speed = Timing::from_values([ticks_per_square, limit()?, limit()?, limit()?, limit()?]);
     let rules = Rules { board, speed, players, teams, eliminated, bots };
     check_players(&rules).map_err(|_| damaged("invalid players"))?;
     Ok(rules)

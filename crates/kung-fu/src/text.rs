@@ -6,7 +6,7 @@ use crate::board::Cell;
 use crate::piece::{MAX_PIECES, Piece, Status};
 use crate::setup::PlacedPiece;
 use crate::snapshot::{SnapshotError, damaged};
-use crate::{Board, Game, Outcome, PieceId, Player, Players, Role, Rules};
+use crate::{Board, Game, Outcome, PieceId, Players, Role, Rules};
 
 impl Game {
     /// Reads a state from a line of text, under the given rules. The text does not say where a
@@ -44,14 +44,15 @@ impl Game {
         let value = former.or_else(|| eliminated.strip_prefix("eliminated="));
         game.eliminated = match value.ok_or(invalid_players)? {
             "none" => Players::NONE,
-            digits => players(digits).ok_or(invalid_players)?,
+            digits => Players::parse(digits).ok_or(invalid_players)?,
         };
         let invalid_result = damaged("invalid 'result' field");
         game.outcome = match result.strip_prefix("result=").ok_or(invalid_result)? {
             "none" => None,
             "draw" => Some(Outcome::Draw),
             winners => {
-                Some(Outcome::Win(players(&winners.replace('+', "")).ok_or(invalid_result)?))
+                let players = Players::parse(&winners.replace('+', ""));
+                Some(Outcome::Win(players.ok_or(invalid_result)?))
             }
         };
         let pieces = parts.map(|text| read_piece(rules.board, text));
@@ -117,13 +118,6 @@ fn read_piece(board: Board, text: &str) -> Result<(Piece, bool), SnapshotError> 
 fn number(word: &str, name: &str) -> Result<u64, SnapshotError> {
     let digits = word.strip_prefix(name).filter(|digits| !digits.starts_with('+'));
     digits.and_then(|digits| digits.parse().ok()).ok_or(damaged("invalid number"))
-}
-
-/// Parses a set of players from digits.
-fn players(digits: &str) -> Option<Players> {
-    let player = |digit: char| Player::from_number(digit.to_digit(10)? as u8);
-    let all = digits.chars().try_fold(Players::NONE, |all, digit| Some(all.with(player(digit)?)));
-    all.filter(|all| !all.is_empty())
 }
 
 /// Parses a row and a column.
