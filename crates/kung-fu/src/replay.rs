@@ -79,12 +79,12 @@ impl Replay {
         let mut game = start.map_err(|error| ReplayError::Start(error.to_string()))?;
         let mut keyframes = vec![(0, game)];
         let mut events = Vec::new();
-        for (index, (tick, act)) in self.actions.iter().enumerate() {
+        for (index, (tick, action)) in self.actions.iter().enumerate() {
             let number = index + 1;
             ensure!(*tick >= game.now(), ReplayError::Order { number, tick: *tick });
             game.advance_to(*tick, &mut events);
             ensure!(game.now() >= *tick, ReplayError::AfterEnd { number, tick: *tick });
-            act.play(&mut game, &mut events).map_err(|reason| ReplayError::Refused {
+            action.play(&mut game, &mut events).map_err(|reason| ReplayError::Refused {
                 number,
                 tick: *tick,
                 reason,
@@ -137,14 +137,14 @@ pub struct Seeker<'a> {
 impl Seeker<'_> {
     /// Returns the state on a tick, after the actions that were accepted on it.
     pub fn seek(&self, tick: u64) -> Game {
-        let acts = &self.replay.actions;
+        let actions = &self.replay.actions;
         let before = self.keyframes.partition_point(|(_, game)| game.now() <= tick);
         let (mut next, mut game) = self.keyframes[before.saturating_sub(1)];
         let mut events = Vec::new();
-        while let Some((at, act)) = acts.get(next).filter(|(at, _)| *at <= tick) {
+        while let Some((at, action)) = actions.get(next).filter(|(at, _)| *at <= tick) {
             game.advance_to(*at, &mut events);
             // It was accepted when the seeker was created.
-            let _ = act.play(&mut game, &mut events);
+            let _ = action.play(&mut game, &mut events);
             next += 1;
         }
         game.advance_to(tick.min(self.replay.end), &mut events);
