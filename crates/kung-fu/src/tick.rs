@@ -250,10 +250,9 @@ impl Game {
                     self.tick + 1,
                     ticks_per_square,
                 );
-                self.first_events[index] = collision
-                    .map_or(self.first_events[index], |collision| {
-                        collision.min(self.first_events[index])
-                    });
+                if let Some(collision) = collision {
+                    self.first_events[index] = self.first_events[index].min(collision);
+                }
             }
         }
         self.set_next();
