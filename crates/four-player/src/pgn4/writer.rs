@@ -36,7 +36,7 @@ impl fmt::Display for Game {
             text.tag("Result", result)?;
         }
         text.newline()?;
-        let rounds = Rounds { number: 0, last: None, level: Level::Game };
+        let rounds = Rounds { number: 0, last: None, in_variation: false };
         write_line(&mut text, &self.line, self.start, rounds)?;
         if !agrees && result_tag.is_none() {
             text.word(&written)?;
@@ -48,19 +48,13 @@ impl fmt::Display for Game {
     }
 }
 
-/// Whether a line is the main line, where each round starts a new line of text, or a variation.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Level {
-    Game,
-    Variation,
-}
-
 /// The current round, and the last player who has a place in it.
 #[derive(Clone, Copy)]
 struct Rounds {
     number: u32,
     last: Option<Player>,
-    level: Level,
+    /// In the main line, each round starts a new line of text.
+    in_variation: bool,
 }
 
 impl Rounds {
@@ -72,7 +66,7 @@ impl Rounds {
             return text.word("..");
         }
         self.number += 1;
-        if self.level == Level::Game {
+        if !self.in_variation {
             text.end_line()?;
         }
         text.word(&format!("{}.", self.number))
@@ -92,7 +86,7 @@ fn write_line(
         let mut after = position;
         play(&mut after, node.mv);
         let eliminated = eliminations(&position, node.mv, &after);
-        let in_variation = Rounds { level: Level::Variation, ..rounds };
+        let in_variation = Rounds { in_variation: true, ..rounds };
         match (node.mv, king_move.take()) {
             (Ply::Withdraw(_, how), Some(king_move)) => {
                 text.word(&format!("{king_move}{}", letter(how)))?;
