@@ -152,11 +152,16 @@ impl Position {
     /// order determines how it ended.
     pub(crate) fn end_with_eliminated_team(&mut self) {
         let dead = Player::ALL.into_iter().find(|&player| !self.alive().contains(player));
-        self.state.ending = dead.map(|player| match () {
-            () if self.state.resigned.contains(player) => Ending::Resigned,
-            () if self.state.flagged.contains(player) => Ending::Flagged,
-            () if self.king(player).is_some() => Ending::Checkmate,
-            () => Ending::KingCaptured,
+        self.state.ending = dead.map(|player| {
+            if self.state.resigned.contains(player) {
+                Ending::Resigned
+            } else if self.state.flagged.contains(player) {
+                Ending::Flagged
+            } else if self.king(player).is_some() {
+                Ending::Checkmate
+            } else {
+                Ending::KingCaptured
+            }
         });
     }
 

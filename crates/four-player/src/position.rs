@@ -317,12 +317,7 @@ impl Position {
 /// is three squares from the king on the short wing, four on the long one. Returns `None` if the
 /// king is not on one of the middle squares.
 pub(crate) fn corner(player: Player, king: u8, wing: Wing) -> Option<usize> {
-    let middle = Army::of(player).middle.map(cell);
-    let short = match () {
-        () if king == middle[0] => 0,
-        () if king == middle[1] => 1,
-        () => return None,
-    };
+    let short = Army::of(player).middle.iter().position(|&middle| cell(middle) == king)?;
     Some(match wing {
         Wing::Short => short,
         Wing::Long => 1 - short,

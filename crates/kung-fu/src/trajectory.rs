@@ -124,12 +124,12 @@ impl Trajectory {
             return None;
         }
         let nearest = (first + (approach / speed) as u64).min(last);
-        let mut close = match () {
-            () if self.is_close(other, nearest, ticks_per_square) => nearest,
-            () if nearest < last && self.is_close(other, nearest + 1, ticks_per_square) => {
-                nearest + 1
-            }
-            () => return None,
+        let mut close = if self.is_close(other, nearest, ticks_per_square) {
+            nearest
+        } else if nearest < last && self.is_close(other, nearest + 1, ticks_per_square) {
+            nearest + 1
+        } else {
+            return None;
         };
         let mut apart = first;
         while close - apart > 1 {

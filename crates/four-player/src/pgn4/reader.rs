@@ -50,12 +50,14 @@ pub struct State {
 impl State {
     fn start(position: Position) -> State {
         let eliminations = Player::ALL.map(|player| {
-            let withdrew = |how| Some(Elimination::Withdrew(how));
-            match () {
-                () if position.alive().contains(player) => None,
-                () if position.resigned().contains(player) => withdrew(WithdrawalReason::Resign),
-                () if position.flagged().contains(player) => withdrew(WithdrawalReason::Flag),
-                () => Some(Elimination::Unknown),
+            if position.alive().contains(player) {
+                None
+            } else if position.resigned().contains(player) {
+                Some(Elimination::Withdrew(WithdrawalReason::Resign))
+            } else if position.flagged().contains(player) {
+                Some(Elimination::Withdrew(WithdrawalReason::Flag))
+            } else {
+                Some(Elimination::Unknown)
             }
         });
         let just_eliminated = Players::NONE;
