@@ -100,15 +100,19 @@ impl Move {
     /// Returns the move in UCI notation: `e2e4`, `e7e8q`. Castling is `e1g1` in standard chess and
     /// `e1h1`, the king capturing its own rook, in Chess960.
     pub fn uci(self, variant: Variant) -> String {
-        let to = match variant {
-            Variant::Standard => self.target(),
-            Variant::Chess960 => self.to(),
-        };
-        let mut text = BOARD.name(self.from()) + &BOARD.name(to);
+        let mut text = BOARD.name(self.from()) + &BOARD.name(self.uci_target(variant));
         if let Some(role) = self.promotion() {
             text.push(role.letter().to_ascii_lowercase());
         }
         text
+    }
+
+    /// Returns the target in UCI notation, which in Chess960 castling is the square of the rook.
+    pub(crate) const fn uci_target(self, variant: Variant) -> Square {
+        match variant {
+            Variant::Standard => self.target(),
+            Variant::Chess960 => self.to(),
+        }
     }
 }
 

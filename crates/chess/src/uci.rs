@@ -4,7 +4,7 @@ use fourfold_board::Square;
 use fourfold_common::quote_short;
 use thiserror::Error;
 
-use crate::{BOARD, Move, Position, Refusal, Role, Variant};
+use crate::{BOARD, Move, Position, Refusal, Role};
 
 impl Position {
     /// Parses a legal move in UCI notation: `e2e4`, `e7e8q`. Castling is the king's move to its
@@ -24,15 +24,9 @@ impl Position {
     pub fn parse_uci(&self, text: &str) -> Result<Move, ParseMoveError> {
         let malformed = || ParseMoveError::malformed(text, "a move like 'e2e4' or 'e7e8q'");
         let (from, to, promotion) = parse(text).ok_or_else(malformed)?;
-        let means = |mv: Move| {
-            let target = match self.variant() {
-                Variant::Standard => mv.target(),
-                Variant::Chess960 => mv.to(),
-            };
-            mv.from() == from && target == to && mv.promotion() == promotion
-        };
-        let legal = self.legal_moves();
-        let found = legal.iter().copied().find(|&mv| means(mv));
+        let found = self.legal_moves().into_iter().find(|mv| {
+            mv.from() == from && mv.uci_target(self.variant()) == to && mv.promotion() == promotion
+        });
         found.ok_or_else(|| ParseMoveError::Illegal { text: text.to_owned(), fen: self.fen() })
     }
 
