@@ -262,11 +262,7 @@ impl Position {
             }
         }
         // In Chess960 the rook may have shielded the king's target.
-        let attackers = self.attackers(target, !us, others | Bitboard::of(rook_target));
-        match self.nearest(target, attackers) {
-            Some(by) => Err(Refusal::KingAttacked { by }),
-            None => Ok(()),
-        }
+        self.check_king(target, others | Bitboard::of(rook_target))
     }
 
     /// Checks that a pawn can move or capture there, and returns the target as a set. Does not
@@ -303,10 +299,7 @@ impl Position {
         let (from, us) = (piece.square, self.turn);
         let without = self.board.occupied() - Bitboard::of(from);
         if piece.role == Role::King {
-            return match self.nearest(to, self.attackers(to, !us, without)) {
-                Some(by) => Err(Refusal::KingAttacked { by }),
-                None => Ok(()),
-            };
+            return self.check_king(to, without);
         }
         let king = self.king(us);
         let en_passant = piece.role == Role::Pawn && self.en_passant.contains(to);
@@ -323,6 +316,14 @@ impl Position {
         } else {
             Refusal::Pinned { piece, to, by }
         })
+    }
+
+    /// Checks that the king would be safe on a square, with `occupied` as the blockers.
+    fn check_king(&self, square: Square, occupied: Bitboard) -> Result<(), Refusal> {
+        match self.nearest(square, self.attackers(square, !self.turn, occupied)) {
+            Some(by) => Err(Refusal::KingAttacked { by }),
+            None => Ok(()),
+        }
     }
 
     /// Returns the piece on an occupied square.
