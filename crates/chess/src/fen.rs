@@ -294,9 +294,10 @@ fn board_fault(field: &str) -> String {
             } else if (1..=8).contains(&empty) && !after_digit {
                 files += empty;
             } else {
-                let expected = match (1..=8).contains(&empty) {
-                    true => "a piece after a number",
-                    false => "a piece or a number from 1 to 8",
+                let expected = if (1..=8).contains(&empty) {
+                    "a piece after a number"
+                } else {
+                    "a piece or a number from 1 to 8"
                 };
                 let letter = letter.escape_default();
                 return format!("expected {expected} in rank {rank}, got '{letter}'");

@@ -6,7 +6,7 @@ use fourfold_common::join;
 use thiserror::Error;
 
 use crate::play::MAX_CLOCK;
-use crate::side::{Black, Side, White};
+use crate::side::{Black, FIRST_RANKS, Side, White};
 use crate::{BOARD, Bitboard, Board, Color, Piece, Position, Role, Variant, Wing, zobrist};
 
 /// Any arrangement of pieces, legal or not, as plain data.
@@ -111,8 +111,7 @@ impl Setup {
         for color in Color::ALL {
             self.check_piece_counts(color, &mut faults);
         }
-        let end_ranks = White::FIRST_RANK | Black::FIRST_RANK;
-        for square in self.board.role(Role::Pawn) & end_ranks {
+        for square in self.board.role(Role::Pawn) & FIRST_RANKS {
             faults.push(Fault::PawnOnEndRank(square));
         }
         for rook in self.castling {
