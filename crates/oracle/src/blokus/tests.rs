@@ -108,10 +108,10 @@ fn a_game_is_its_placements_one_by_one() {
 #[test]
 fn errors_name_the_invalid_part() {
     let reason = |text: &str| report(text).unwrap_err().to_string();
-    assert_eq!(reason("two-2 p 2/2"), "position has 3 fields, not 4");
+    assert_eq!(reason("two-2 p 2/2"), "expected a position with 4 fields, got 3");
     assert_eq!(reason("two-23 p 2/2 -"), "unknown variant 'two-23'");
     assert_eq!(reason("two-2 b 2/2 -"), "expected a color of 'po', got 'b'");
-    assert_eq!(reason("two-2 p 2 -"), "board has 1 rows, not 2");
+    assert_eq!(reason("two-2 p 2 -"), "expected 2 rows, got 1");
     assert_eq!(reason("two-2 p 2/P1 -"), "row 1 has unknown cell 'P': 'P1'");
     assert_eq!(
         reason("two-2 p 02/2 -"),

@@ -12,7 +12,7 @@ use crate::text;
 pub(super) fn read_position(text: &str) -> Result<Position, Error> {
     let fields: Vec<&str> = text.split(' ').collect();
     let [variant, turn, rows, bonus] = fields[..] else {
-        bail!("position has {} fields, not 4", fields.len());
+        bail!("expected a position with 4 fields, got {}", fields.len());
     };
     let variant = Variant::from_name(variant)?;
     let board = read_board(rows, &variant)?;
@@ -35,7 +35,7 @@ fn read_bonus(text: &str, variant: &Variant) -> Result<Vec<Color>, Error> {
 fn read_board(text: &str, variant: &Variant) -> Result<Board, Error> {
     let side = variant.side;
     let rows: Vec<&str> = text.split('/').collect();
-    ensure!(rows.len() == side as usize, "board has {} rows, not {side}", rows.len());
+    ensure!(rows.len() == side as usize, "expected {side} rows, got {}", rows.len());
     let mut board = Board::empty(side);
     for (row, line) in (0..).zip(rows) {
         read_row(line, row, variant, &mut board)

@@ -15,7 +15,7 @@ use crate::text;
 pub(crate) fn read(fen: &str, variant: Variant) -> Result<Position, Error> {
     let fields: Vec<&str> = fen.split(' ').collect();
     let [board, turn, castling, en_passant, halfmoves, fullmove] = fields[..] else {
-        bail!("fen has {} fields, not 6: '{fen}'", fields.len());
+        bail!("expected a FEN with 6 fields, got {}: '{fen}'", fields.len());
     };
     let board = read_board(board)?;
     validity::check_pieces(&board)?;
@@ -34,7 +34,7 @@ pub(crate) fn read(fen: &str, variant: Variant) -> Result<Position, Error> {
 
 fn read_board(text: &str) -> Result<Board, Error> {
     let rows: Vec<&str> = text.split('/').collect();
-    ensure!(rows.len() == 8, "board has {} ranks, not 8: '{text}'", rows.len());
+    ensure!(rows.len() == 8, "expected 8 ranks, got {}: '{text}'", rows.len());
     let mut board = Board::empty();
     for (row, rank) in rows.into_iter().zip((0..8).rev()) {
         read_row(row, rank, &mut board)?;
@@ -62,7 +62,7 @@ fn read_row(row: &str, rank: i32, board: &mut Board) -> Result<(), Error> {
             bail!("rank {number} has unknown letter '{letter}': '{row}'");
         }
     }
-    ensure!(file == 8, "rank {number} has {file} files, not 8: '{row}'");
+    ensure!(file == 8, "expected 8 squares in rank {number}, got {file}: '{row}'");
     Ok(())
 }
 

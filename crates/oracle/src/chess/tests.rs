@@ -76,8 +76,8 @@ fn moves_are_sorted() {
 #[test]
 fn errors_name_the_invalid_part() {
     let reason = |fen: &str| moves(fen, Variant::Standard).unwrap_err().to_string();
-    assert_eq!(reason("8/8 w"), "fen has 2 fields, not 6: '8/8 w'");
-    assert_eq!(reason("4k3/8/8/8/8/8/8/8 w - - 0 1"), "white has 0 kings, not 1");
+    assert_eq!(reason("8/8 w"), "expected a FEN with 6 fields, got 2: '8/8 w'");
+    assert_eq!(reason("4k3/8/8/8/8/8/8/8 w - - 0 1"), "expected one white king, got 0");
     assert_eq!(reason("4k3/8/8/8/8/8/7x/4K3 w - - 0 1"), "rank 2 has unknown letter 'x': '7x'");
     assert_eq!(
         reason("4k3/8/8/8/8/8/8/4K3 w K - 0 1"),

@@ -21,7 +21,7 @@ pub(super) fn check_pieces(board: &Board) -> Result<(), Error> {
 fn check_numbers(board: &Board, color: Color) -> Result<(), Error> {
     let count = |role| board.squares_of(color, role).len();
     let kings = count(Role::King);
-    ensure!(kings == 1, "{color} has {kings} kings, not 1");
+    ensure!(kings == 1, "expected one {color} king, got {kings}");
     let pieces = board.pieces_of(color).count();
     ensure!(pieces <= 16, "{color} has {pieces} pieces, at most 16 are possible");
     let pawns = count(Role::Pawn);

@@ -17,12 +17,12 @@ use crate::text;
 pub(super) fn read(fen4: &str, rules: &Rules) -> Result<Position, Error> {
     let fields: Vec<&str> = fen4.split('-').collect();
     let [turn, dead, short, long, points, clock, ref extra @ .., board] = fields[..] else {
-        bail!("fen4 has {} fields, not 7 or 8", fields.len());
+        bail!("expected a FEN4 with 7 or 8 fields, got {}", fields.len());
     };
     let extra = match extra {
         [] => Extra::default(),
         [extra] => read_extra(extra)?,
-        _ => bail!("fen4 has {} fields, not 7 or 8", fields.len()),
+        _ => bail!("expected a FEN4 with 7 or 8 fields, got {}", fields.len()),
     };
     let dead = read_players("dead", dead, ["0", "1"])?;
     let alive = Player::ALL.into_iter().filter(|player| !dead.contains(player)).collect();
@@ -86,7 +86,7 @@ fn read_number(name: &str, text: &str) -> Result<u32, Error> {
 
 fn read_board(text: &str, alive: &BTreeSet<Player>) -> Result<Board, Error> {
     let rows: Vec<&str> = text.split('/').collect();
-    ensure!(rows.len() == SIDE, "board has {} ranks, not {SIDE}", rows.len());
+    ensure!(rows.len() == SIDE, "expected {SIDE} ranks, got {}", rows.len());
     let mut board = Board::empty();
     for (row, rank) in rows.into_iter().zip((0..SIDE as i32).rev()) {
         read_row(row, rank, alive, &mut board)

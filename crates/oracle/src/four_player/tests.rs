@@ -83,7 +83,7 @@ fn errors_name_the_invalid_part() {
     let rules = Rules::default();
     let reason = |fen4: &str| state(fen4, &rules).unwrap_err().to_string();
     let changed = |from: &str, to: &str| reason(&KINGS.replacen(from, to, 1));
-    assert_eq!(reason("R-0,0,0,0"), "fen4 has 2 fields, not 7 or 8");
+    assert_eq!(reason("R-0,0,0,0"), "expected a FEN4 with 7 or 8 fields, got 2");
     assert_eq!(changed("R-", "W-"), "turn: expected R, B, Y or G, got 'W'");
     assert_eq!(changed("0,0,0,0", "0,0,0"), "dead: expected four values, got '0,0,0'");
     assert_eq!(changed("-0-6", "-10000-6"), "clock: expected a number up to 9999, got '10000'");
