@@ -173,7 +173,7 @@ impl Game {
     ///
     /// Returns an error if the game is over, one of the players is not playing or is eliminated, or
     /// a living player who is not a bot has not agreed.
-    pub fn agree_draw(&mut self, players: &[i64]) -> Result<Vec<String>, Refusal> {
+    pub fn agree_on_draw(&mut self, players: &[i64]) -> Result<Vec<String>, Refusal> {
         ensure!(self.result.is_none(), Refusal::GameOver);
         for &player in players {
             self.require_living(player)?;

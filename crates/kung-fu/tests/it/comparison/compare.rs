@@ -109,9 +109,9 @@ impl Both<'_> {
             1 => {
                 let players: Vec<i64> =
                     (0..5).filter(|_| below(rng, 3) > 0).map(|player| player as i64).collect();
-                let answer = self.engine.agree_draw(&players);
+                let answer = self.engine.agree_on_draw(&players);
                 let expected =
-                    self.oracle.agree_draw(&players).map_err(|refusal| refusal.to_string());
+                    self.oracle.agree_on_draw(&players).map_err(|refusal| refusal.to_string());
                 assert_eq!(expected, answer, "draw {players:?} in {}", self.words);
                 self.same_state();
             }

@@ -15,7 +15,7 @@ pub(crate) trait Implementation: Clone {
     /// Resigns and returns the resulting events.
     fn resign(&mut self, player: i64) -> Result<Vec<String>, String>;
     /// Ends the game in a draw agreed to by these players, and returns the events.
-    fn agree_draw(&mut self, players: &[i64]) -> Result<Vec<String>, String>;
+    fn agree_on_draw(&mut self, players: &[i64]) -> Result<Vec<String>, String>;
     /// Runs one tick and returns its events.
     fn tick(&mut self) -> Vec<String>;
     /// Returns all orders that would be accepted now, sorted.
@@ -48,8 +48,8 @@ impl Implementation for Oracle {
         self.resign(player).map_err(|refusal| refusal.to_string())
     }
 
-    fn agree_draw(&mut self, players: &[i64]) -> Result<Vec<String>, String> {
-        self.agree_draw(players).map_err(|refusal| refusal.to_string())
+    fn agree_on_draw(&mut self, players: &[i64]) -> Result<Vec<String>, String> {
+        self.agree_on_draw(players).map_err(|refusal| refusal.to_string())
     }
 
     fn tick(&mut self) -> Vec<String> {
@@ -119,7 +119,7 @@ impl Implementation for Engine {
         }
     }
 
-    fn agree_draw(&mut self, players: &[i64]) -> Result<Vec<String>, String> {
+    fn agree_on_draw(&mut self, players: &[i64]) -> Result<Vec<String>, String> {
         let player = |&number| self.player(number, DrawRefusal::GameOver, DrawRefusal::NotPlaying);
         let players: Result<Vec<Player>, _> = players.iter().map(player).collect();
         let mut events = Vec::new();

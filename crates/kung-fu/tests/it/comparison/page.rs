@@ -55,7 +55,7 @@ impl<'a, T: Implementation> harness::Example<'a> for Example<'a, T> {
                 Ok(())
             }
             "draw" => {
-                let events = self.game()?.agree_draw(&numbers(value)?)?;
+                let events = self.game()?.agree_on_draw(&numbers(value)?)?;
                 self.unread.extend(events);
                 Ok(())
             }
@@ -133,7 +133,7 @@ impl<T: Implementation> Example<'_, T> {
                 expect_refusal(value, answer)
             }
             ["refused", players, "draw"] => {
-                let answer = self.game()?.agree_draw(&numbers(players)?);
+                let answer = self.game()?.agree_on_draw(&numbers(players)?);
                 expect_refusal(value, answer)
             }
             ["refused", player, order] => {
