@@ -72,8 +72,8 @@ impl State {
 
 impl Position {
     /// Returns one of the start positions.
-    pub fn start(opening: StartPosition, rules: Rules) -> Position {
-        Setup::start(opening).validate(rules).expect("the start positions are valid")
+    pub fn start(start: StartPosition, rules: Rules) -> Position {
+        Setup::start(start).validate(rules).expect("the start positions are valid")
     }
 
     /// Converts a setup that is known to be valid. Does not check whether the player to move has a

@@ -45,7 +45,7 @@ impl StartPosition {
 
     /// Returns the start position with this name.
     pub fn from_name(name: &str) -> Option<StartPosition> {
-        StartPosition::ALL.into_iter().find(|opening| opening.name() == name)
+        StartPosition::ALL.into_iter().find(|start| start.name() == name)
     }
 
     /// Returns the squares of the kings, by player.
@@ -112,10 +112,10 @@ impl Setup {
     }
 
     /// Returns one of the start positions.
-    pub fn start(opening: StartPosition) -> Setup {
+    pub fn start(start: StartPosition) -> Setup {
         use Role::{Bishop, King, Knight, Pawn, Queen, Rook};
         let mut setup = Setup::empty();
-        for (player, king) in Player::ALL.into_iter().zip(opening.kings()) {
+        for (player, king) in Player::ALL.into_iter().zip(start.kings()) {
             let army = Army::of(player);
             let pieces = [Rook, Knight, Bishop, Queen, Queen, Bishop, Knight, Rook];
             for (square, role) in army.back_line.iter().zip(pieces) {

@@ -7,7 +7,7 @@ use super::{Game, GameError};
 use crate::{MateTiming, Mode, Position, Rules, StartPosition, Winner};
 
 /// The names of the start positions on chess.com.
-const OPENINGS: [(&str, StartPosition); 5] = [
+const START_POSITIONS: [(&str, StartPosition); 5] = [
     ("4PC", StartPosition::Modern),
     ("4PCo", StartPosition::Classic),
     ("4PCb", StartPosition::By),
@@ -22,8 +22,8 @@ pub(super) fn start(tags: &Tags) -> Result<Position, (GameError, Location)> {
         return Ok(Position::start(StartPosition::Modern, rules));
     };
     let name = text.trim();
-    if let Some(opening) = opening(name) {
-        return Ok(Position::start(opening, rules));
+    if let Some(start) = start_position(name) {
+        return Ok(Position::start(start, rules));
     }
     ensure!(name.contains('-'), (GameError::Start(name.to_owned()), location));
     // chess.com writes each rank on its own line.
@@ -49,9 +49,9 @@ fn rules(tags: &Tags) -> Result<Rules, (GameError, Location)> {
     }
 }
 
-fn opening(name: &str) -> Option<StartPosition> {
-    let named = OPENINGS.into_iter().find(|(code, _)| code.eq_ignore_ascii_case(name));
-    named.map(|(_, opening)| opening).or_else(|| StartPosition::from_name(name))
+fn start_position(name: &str) -> Option<StartPosition> {
+    let named = START_POSITIONS.into_iter().find(|(code, _)| code.eq_ignore_ascii_case(name));
+    named.map(|(_, start)| start).or_else(|| StartPosition::from_name(name))
 }
 
 /// Returns the rules implied by the tags `Variant` and `RuleVariants`. The latter marks a game from
@@ -79,7 +79,7 @@ pub(super) fn start_tags(game: &Game) -> Vec<(&'static str, String)> {
         Mode::Teams => "Teams",
     };
     let named =
-        OPENINGS.into_iter().find(|&(_, opening)| Position::start(opening, rules) == game.start);
+        START_POSITIONS.into_iter().find(|&(_, start)| Position::start(start, rules) == game.start);
     let start = named.map_or_else(|| game.start.fen4(), |(code, _)| code.to_owned());
     let mut tags = vec![("Variant", variant.to_owned()), ("StartFen4", start)];
     if rules != implied(rules.mode, game.tag("RuleVariants")) {
