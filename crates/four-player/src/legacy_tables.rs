@@ -1,5 +1,5 @@
 //! The move tables of the legacy interface: the destinations of each role from each square on an
-//! empty board. They are derived from the geometry, and their sizes are checked at compile time.
+//! empty board. They are derived from the geometry.
 //!
 //! ```
 //! use fourfold_four_player::legacy_tables::{Mover, between, destinations};
