@@ -36,9 +36,9 @@ impl Game {
         game.tick_closed = match closed {
             "closed=yes" => true,
             "closed=no" => false,
-            _ => return Err(damaged("invalid 'closed' field")),
+            _ => return Err(damaged("expected closed=yes or closed=no")),
         };
-        let invalid_players = damaged("invalid 'eliminated' field");
+        let invalid_players = damaged("expected eliminated=none or players, as in eliminated=13");
         // `out=` is the former name of the field.
         let former = eliminated.strip_prefix("out=");
         let value = former.or_else(|| eliminated.strip_prefix("eliminated="));
@@ -46,7 +46,8 @@ impl Game {
             "none" => Players::NONE,
             digits => Players::parse(digits).ok_or(invalid_players)?,
         };
-        let invalid_result = damaged("invalid 'result' field");
+        let invalid_result =
+            damaged("expected result=none, result=draw or the winners, as in result=1+3");
         game.outcome = match result.strip_prefix("result=").ok_or(invalid_result)? {
             "none" => None,
             "draw" => Some(Outcome::Draw),
@@ -82,7 +83,7 @@ impl Game {
 
 /// Reads a piece, and whether it is castling.
 fn read_piece(board: Board, text: &str) -> Result<(Piece, bool), SnapshotError> {
-    const INVALID: SnapshotError = damaged("invalid piece");
+    const INVALID: SnapshotError = damaged("expected a piece like 'P:1:6:4 P 6,4'");
     let mut words = text.split(' ').peekable();
     let mut next = || words.next().ok_or(INVALID);
     let start = PlacedPiece::parse(next()?).map_err(|_| INVALID)?;
