@@ -1,10 +1,10 @@
 //! Positions, and how placements change them.
 
-use fourfold_common::cpu;
+use fourfold_common::cpu::{self, Cpu, Work};
 
 use crate::cell_set::{CellSet, ROWS};
 use crate::pieces::{MAX_PIECE_SIZE, PIECES, Piece};
-use crate::sink::{Count, Each, Generate, PlacementSink};
+use crate::sink::{Count, Each, PlacementSink};
 use crate::{
     Color, MAX_COLORS, Placement, PlacementList, Player, Refusal, Variant, movegen, zobrist,
 };
@@ -337,7 +337,18 @@ impl Position {
     /// Sends the legal placements of a color to a sink, grouped by orientation and row, in unspecified
     /// order.
     pub fn generate<S: PlacementSink>(&self, color: Color, sink: &mut S) {
-        cpu::dispatch(Generate { position: self, color, sink });
+        struct Generate<'a, S>(&'a Position, Color, &'a mut S);
+
+        impl<S: PlacementSink> Work for Generate<'_, S> {
+            type Output = ();
+
+            #[inline(always)]
+            fn run<C: Cpu>(self, _: C) {
+                movegen::generate(self.0, self.1, self.2);
+            }
+        }
+
+        cpu::dispatch(Generate(self, color, sink));
     }
 
     /// Like [`Position::generate`], for callers that have already called [`cpu::dispatch`].

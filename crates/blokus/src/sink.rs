@@ -1,8 +1,6 @@
 //! Sinks that receive the legal placements.
 
-use fourfold_common::cpu::{Cpu, Work};
-
-use crate::{Color, Placement, Position, movegen};
+use crate::Placement;
 
 /// Receives legal placements row by row, so that a sink that only counts them or sets bits does not
 /// have to look at each one.
@@ -10,22 +8,6 @@ pub trait PlacementSink {
     /// Receives the placements of an orientation whose top row is `row`. Each bit that is set in
     /// `columns` is the leftmost column of one of them.
     fn row(&mut self, orientation: usize, row: usize, columns: u32);
-}
-
-/// Generates placements with the instructions of the CPU.
-pub(crate) struct Generate<'a, S> {
-    pub(crate) position: &'a Position,
-    pub(crate) color: Color,
-    pub(crate) sink: &'a mut S,
-}
-
-impl<S: PlacementSink> Work for Generate<'_, S> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<C: Cpu>(self, _: C) {
-        movegen::generate(self.position, self.color, self.sink);
-    }
 }
 
 /// A sink that calls a function with each placement.
@@ -183,7 +165,7 @@ impl PlacementSink for PlacementRows {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Variant, random_walk};
+    use crate::{Position, Variant, random_walk};
 
     #[test]
     fn all_sinks_collect_the_same_placements() {
