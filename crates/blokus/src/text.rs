@@ -106,10 +106,8 @@ impl Position {
         let turn_color = match turn {
             "-" if can.is_empty() => None,
             _ => {
-                let mut letters = turn.chars();
-                let color = letters.next().and_then(|letter| variant.color(letter));
-                let fits = |&color: &Color| letters.next().is_none() && can.contains(&color);
-                let color = color.filter(fits);
+                let color = turn.parse().ok().and_then(|letter| variant.color(letter));
+                let color = color.filter(|color| can.contains(color));
                 let wrong = || ParsePositionError::Turn { text: turn.to_owned() };
                 Some(color.ok_or_else(wrong)?)
             }

@@ -202,7 +202,7 @@ impl ParsedMove {
         let (to, rest) = split_square(rest)?;
         let promotion = match rest.strip_prefix('=').unwrap_or(rest) {
             "" if rest.is_empty() => None,
-            last => Some(split_role(&last.to_ascii_uppercase()).0.filter(|_| last.len() == 1)?),
+            last => Some(Role::from_letter(last.to_ascii_uppercase().parse().ok()?)?),
         };
         Some(ParsedMove { role, from, is_capture, victim, to, promotion })
     }

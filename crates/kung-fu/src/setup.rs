@@ -36,22 +36,17 @@ impl PlacedPiece {
             Some(name) => (name, true),
             None => (text, false),
         };
-        let mut parts = name.split(':');
-        let mut part = || parts.next().ok_or_else(fault);
-        let role = part()?;
+        let fields: Vec<&str> = name.split(':').collect();
+        let [role, player, row, column] = fields[..] else { return Err(fault()) };
+        let role = role.parse().ok().and_then(Role::from_letter).ok_or_else(fault)?;
         let number = |text: &str| {
             let number: u8 = text.parse().map_err(|_| fault())?;
             if number.to_string() == text { Ok(number) } else { Err(fault()) }
         };
-        let (player, row, column) = (number(part()?)?, number(part()?)?, number(part()?)?);
-        let mut letters = role.chars();
-        match (letters.next().and_then(Role::from_letter), letters.next(), parts.next()) {
-            (Some(role), None, None) => match Player::from_number(player) {
-                Some(player) => Ok(PlacedPiece { role, player, row, column, moved }),
-                None => Err(CreateError::NotPlaying(name.to_owned())),
-            },
-            _ => Err(fault()),
-        }
+        let (player, row, column) = (number(player)?, number(row)?, number(column)?);
+        let not_playing = || CreateError::NotPlaying(name.to_owned());
+        let player = Player::from_number(player).ok_or_else(not_playing)?;
+        Ok(PlacedPiece { role, player, row, column, moved })
     }
 
     /// Returns the name that the piece keeps for the whole game: `K:1:7:4`.
