@@ -266,10 +266,10 @@ impl Setup {
                 faults.push(Fault::EliminatedTurn(self.turn));
             }
         }
-        let red = self.eliminated.contains(Player::Red) || self.eliminated.contains(Player::Yellow);
-        let blue =
-            self.eliminated.contains(Player::Blue) || self.eliminated.contains(Player::Green);
-        if rules.mode == Mode::Teams && red && blue {
+        let has_lost = |team: Player| {
+            self.eliminated.contains(team) || self.eliminated.contains(team.opposite())
+        };
+        if rules.mode == Mode::Teams && has_lost(Player::Red) && has_lost(Player::Blue) {
             faults.push(Fault::BothTeamsEliminated);
         }
     }
