@@ -144,16 +144,15 @@ impl Game {
         let one = piece.at.step(side.forward);
         let two = one.step(side.forward);
         if to == one || to == two && side.pawns.contains(piece.at) {
-            let free = is_free(one) && (to == one || is_free(two));
-            return if free { Ok(()) } else { Err(Refusal::Blocked) };
+            ensure!(is_free(one) && (to == one || is_free(two)), Refusal::Blocked);
+            return Ok(());
         }
         let diagonals = [one.step((right, down)), one.step((-right, -down))];
-        ensure!(diagonals.contains(&to), Refusal::Geometry);
-        match self.piece_on(to) {
-            Some(other) if !self.same_team(piece.player, other.player) => {}
-            _ => return Err(Refusal::Geometry),
-        }
-        if reserved.contains(to.square()) { Err(Refusal::Blocked) } else { Ok(()) }
+        let captures = diagonals.contains(&to)
+            && self.piece_on(to).is_some_and(|other| !self.same_team(piece.player, other.player));
+        ensure!(captures, Refusal::Geometry);
+        ensure!(!reserved.contains(to.square()), Refusal::Blocked);
+        Ok(())
     }
 
     /// Checks a king's move. Returns the order of the rook if it is castling.
