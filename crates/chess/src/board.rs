@@ -3,7 +3,7 @@
 use std::fmt;
 
 use fourfold_board::Square;
-use fourfold_common::cpu::{Baseline, Cpu};
+use fourfold_common::cpu::Cpu;
 
 use crate::attacks::{
     bishop_attacks, bishop_rays, king_attacks, knight_attacks, pawn_attacks, rook_attacks,
@@ -84,13 +84,8 @@ impl Board {
     }
 
     /// Returns the pieces of color `by` that attack a square, with `occupied` as the blockers.
-    pub(crate) fn attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
-        self.attackers_inline(Baseline, square, by, occupied)
-    }
-
-    /// Like [`Board::attackers`], for callers that already have a [`Cpu`].
     #[inline(always)]
-    pub(crate) fn attackers_inline<C: Cpu>(
+    pub(crate) fn attackers<C: Cpu>(
         &self,
         cpu: C,
         square: Square,

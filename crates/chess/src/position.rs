@@ -3,6 +3,7 @@
 use std::fmt;
 
 use fourfold_board::Square;
+use fourfold_common::cpu::Baseline;
 
 use crate::{Bitboard, Board, Color, Move, Role, Setup, Variant, zobrist};
 
@@ -137,7 +138,7 @@ impl Position {
 
     /// Returns the pieces of color `by` that attack a square, with `occupied` as the blockers.
     pub fn attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
-        self.board.attackers(square, by, occupied)
+        self.board.attackers(Baseline, square, by, occupied)
     }
 
     /// Returns the pieces that give check.

@@ -199,7 +199,7 @@ impl Setup {
         let attackers = |color: Color| {
             let king = self.board.pieces(color, Role::King).first();
             king.map_or(Bitboard::EMPTY, |king| {
-                self.board.attackers_inline(cpu, king, !color, self.board.occupied())
+                self.board.attackers(cpu, king, !color, self.board.occupied())
             })
         };
         if attackers(!self.turn).any() {
