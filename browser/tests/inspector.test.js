@@ -120,7 +120,7 @@ test("positions are pasted, refused with a reason, and chosen at random", async 
   await guest.page.getByRole("alert").filter({ hasText: /^Invalid FEN/ }).waitFor();
   await guest.sees("a7", "white pawn");
   await tab(guest, "Python and speed").click();
-  await guest.says(guest.page.locator(".python code"), /^import fourfold\n\nenv = fourfold\.make\("chess", autoreset="off"\)\nstate = env\.reset\(positions=\["4k3\/P7/);
+  await guest.says(guest.page.locator(".python code"), /^import fourfold\n\nenv = fourfold\.make\("chess", autoreset="disabled"\)\nstate = env\.reset\(positions=\["4k3\/P7/);
   // At the end, every action is allowed and stepping is disabled.
   await text.fill("R3k3/8/4K3/8/8/8/8/8 b - - 0 1");
   await guest.press("Set");

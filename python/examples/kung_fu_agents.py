@@ -50,7 +50,7 @@ def main() -> None:
         speed="lightning",
         interval=15,
         max_ticks=15 * arguments.steps,
-        autoreset="off",
+        autoreset="disabled",
     )
     net = policies.make(
         arguments.framework,

@@ -99,7 +99,7 @@ def main() -> None:
     print(f"seed {arguments.seed}, {arguments.framework}")
 
     rng = np.random.default_rng(arguments.seed)
-    env = fourfold.make("four_player", arguments.games, autoreset="off", max_steps=4 * arguments.moves)
+    env = fourfold.make("four_player", arguments.games, autoreset="disabled", max_steps=4 * arguments.moves)
     net = policies.make(arguments.framework, 196 * PLANES, env.num_actions, hidden=128, rate=2e-3, seed=arguments.seed)
     rows = env.num_envs * arguments.moves // 2
     league: dict[str, policies.Network] = {"before": net.copy()}

@@ -51,7 +51,7 @@ def main() -> None:
     print(f"seed {arguments.seed}, {arguments.framework}")
 
     rng = np.random.default_rng(arguments.seed)
-    env = fourfold.make("chess", games, start=starts(256, rng), autoreset="off", max_steps=2 * moves)
+    env = fourfold.make("chess", games, start=starts(256, rng), autoreset="disabled", max_steps=2 * moves)
     net = policies.make(arguments.framework, 64 * PLANES, env.num_actions, hidden=256, rate=2e-3, seed=arguments.seed)
     mates: list[float] = []
     for update in range(arguments.updates):

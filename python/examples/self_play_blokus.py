@@ -89,8 +89,8 @@ def main() -> None:
     print(f"seed {arguments.seed}, {arguments.framework}, {arguments.size} by {arguments.size}")
 
     board = {"size": arguments.size, "starts": "inner" if arguments.size == 14 else "corners"}
-    env = fourfold.make("blokus_duo", arguments.games, autoreset="off", **board)
-    test = fourfold.make("blokus_duo", 4 * arguments.games, autoreset="off", **board)
+    env = fourfold.make("blokus_duo", arguments.games, autoreset="disabled", **board)
+    test = fourfold.make("blokus_duo", 4 * arguments.games, autoreset="disabled", **board)
     rng = np.random.default_rng(arguments.seed)
     state = env.reset(seed=0)
     assert state.observation is not None and state.pieces_left is not None

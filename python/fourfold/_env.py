@@ -306,7 +306,11 @@ class Environment(ActionConversions):
         return {"config": self._config, "saved": self.save()}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        Environment.__init__(self, _batch(state["config"]), state["config"])
+        config = dict(state["config"])
+        if config["autoreset"] == "off":
+            # Pickled under the former name.
+            config["autoreset"] = "disabled"
+        Environment.__init__(self, _batch(config), config)
         self._batch.load(state["saved"])
 
     def __repr__(self) -> str:
@@ -377,7 +381,9 @@ def _text(value: Any) -> str:
     return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
 
 
-@_deprecated.arguments(values={"preset": {"seed": "legacy"}, "points": {"seed": "legacy"}})
+@_deprecated.arguments(
+    values={"preset": {"seed": "legacy"}, "points": {"seed": "legacy"}, "autoreset": {"off": "disabled"}}
+)
 def make(
     game: str,
     num_envs: int = 1,

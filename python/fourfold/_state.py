@@ -12,7 +12,7 @@ from fourfold import _pictures
 
 ObservationFormat = Literal["float32", "float16", "uint8", "packed", "none"]
 MaskFormat = Literal["bool", "packed", "sparse", "none"]
-Autoreset = Literal["same_step", "next_step", "off"]
+Autoreset = Literal["same_step", "next_step", "disabled"]
 Illegal = Literal["error", "lose", "ignore"]
 
 

@@ -63,12 +63,12 @@ def chess_state(env: Environment, state: State | None = None) -> ChessState:
     """Returns the games of an environment as arrays.
 
     All arrays describe the current state. To see finished games, as in the original design, make the
-    environment with ``autoreset="off"``; otherwise they may already have restarted. With ``state``, the
+    environment with ``autoreset="disabled"``; otherwise they may already have restarted. With ``state``, the
     result of a step, ``dones`` and ``winners`` describe the games of that step, but the boards may already
     be those of new games.
 
     >>> import fourfold
-    >>> env = fourfold.make("chess", preset="legacy", autoreset="off")
+    >>> env = fourfold.make("chess", preset="legacy", autoreset="disabled")
     >>> for move in ["f3", "e5", "g4", "Qh4"]:
     ...     _ = env.step(env.actions([move]))
     >>> found = chess_state(env)

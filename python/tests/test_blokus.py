@@ -41,7 +41,7 @@ def test_random_games_come_to_an_end(game: str, options: dict[str, Any]) -> None
     [
         ("blokus", {"packed": True}),
         ("blokus", {"players": 3, "observation": "uint8", "mask": "sparse", "autoreset": "next_step"}),
-        ("blokus", {"size": 6, "observation": "none", "autoreset": "off"}),
+        ("blokus", {"size": 6, "observation": "none", "autoreset": "disabled"}),
         ("blokus_duo", {"view": "absolute", "observation": "float16"}),
         ("blokus_duo", {"reward": "rank"}),
         ("blokus_duo", {"reward": "points"}),
@@ -113,8 +113,8 @@ def test_ids_and_masks_match_the_board() -> None:
 @pytest.mark.parametrize("index", [0, 1])
 def test_symmetries_map_games_to_games(index: int, view: str) -> None:
     """The same game played with mapped ids has mapped arrays."""
-    one = fourfold.make("blokus_duo", 2, autoreset="off", view=view)
-    other = fourfold.make("blokus_duo", 2, autoreset="off", packed=True, view=view)
+    one = fourfold.make("blokus_duo", 2, autoreset="disabled", view=view)
+    other = fourfold.make("blokus_duo", 2, autoreset="disabled", packed=True, view=view)
     symmetry = blokus.symmetries(one)[index]
     state, mapped = one.reset(seed=3), other.reset()
     for _ in range(50):
@@ -180,7 +180,7 @@ def test_symmetry_errors() -> None:
 
 def test_grid_round_trips() -> None:
     for size in (2, 5, 20):
-        env = fourfold.make("blokus", 2, size=size, observation="none", autoreset="off")
+        env = fourfold.make("blokus", 2, size=size, observation="none", autoreset="disabled")
         state = env.reset(seed=size)
         ids = blokus.grid_ids(size)
         assert np.array_equal(np.sort(ids[ids >= 0]), np.arange(env.num_actions - 1))
@@ -293,7 +293,7 @@ def test_legal_placements_equal_blokus_rl() -> None:
             id_of[orientation * 400 + place] = ids.get(moved, -1)
     action_of = {int(id): action for action, id in enumerate(id_of) if id >= 0}
     assert len(action_of) == len(ids)
-    ours = fourfold.make("blokus", 1, observation="none", autoreset="off")
+    ours = fourfold.make("blokus", 1, observation="none", autoreset="disabled")
     ours.reset(seed=9)
     compared = 0
     for _ in range(8):

@@ -140,7 +140,7 @@ def test_legacy_names() -> None:
 def test_legacy_state_is_current() -> None:
     mate = ["f3", "e5", "g4", "Qh4"]
     quiet = ["Nf3", "Nf6", "Ng1", "Ng8"]
-    env = fourfold.make("chess", num_envs=2, preset="legacy", autoreset="off", num_threads=1)
+    env = fourfold.make("chess", num_envs=2, preset="legacy", autoreset="disabled", num_threads=1)
     env.reset(seed=0)
     for moves in zip(mate, quiet, strict=True):
         found = legacy.chess_state(env)
@@ -162,7 +162,7 @@ def test_legacy_state_is_current() -> None:
     assert legacy.chess_state(env, state).dones.tolist() == [True]
     assert legacy.chess_state(env, state).winners.tolist() == [legacy.BLACK]
     # A truncated game is over, and nobody has won it.
-    env = fourfold.make("chess", preset="legacy", autoreset="off", max_steps=2, num_threads=1)
+    env = fourfold.make("chess", preset="legacy", autoreset="disabled", max_steps=2, num_threads=1)
     for move in mate[:2]:
         env.step(env.actions([move]))
     found = legacy.chess_state(env)

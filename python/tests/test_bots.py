@@ -127,7 +127,7 @@ def test_act_respects_where() -> None:
 
 
 def test_act_returns_zero_in_finished_games() -> None:
-    env = fourfold.make("chess", num_envs=2, autoreset="off")
+    env = fourfold.make("chess", num_envs=2, autoreset="disabled")
     mated = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"
     start = env.positions[0]
     env.reset(positions=[mated, start])

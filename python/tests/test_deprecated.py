@@ -127,6 +127,7 @@ def test_warnings_about_arguments_name_the_line_of_the_call() -> None:
     ("call", "summary", "name", "old", "new"),
     [
         (fourfold.make, "config", "preset", "seed", "legacy"),
+        (fourfold.make, "config", "autoreset", "off", "disabled"),
         (lambda game, **given: fourfold.make("four_player", **given), "config", "preset", "seed", "legacy"),
         (lambda game, **given: fourfold.make("four_player", **given), "config", "points", "seed", "legacy"),
         (lambda game, **given: fourfold.Search(fourfold.make(game), **given), "_values", "values", "seat", "player"),
@@ -138,6 +139,15 @@ def test_values_of_arguments_that_were_renamed(
     with pytest.warns(DeprecationWarning, match=f"the {name} '{old}' has been renamed to '{new}'"):
         former = call("chess", **{name: old})
     assert getattr(former, summary) == getattr(call("chess", **{name: new}), summary)
+
+
+def test_environments_pickled_under_former_names_are_read() -> None:
+    env = fourfold.make("chess", autoreset="disabled")
+    state = env.__getstate__()
+    state["config"] = {**state["config"], "autoreset": "off"}
+    other = fourfold.Environment.__new__(fourfold.Environment)
+    other.__setstate__(state)
+    assert other.config == env.config
 
 
 @pytest.mark.parametrize(("old", "new"), [("analyse", "analyze"), ("analyse_batches", "analyze_batches")])

@@ -253,9 +253,9 @@ def test_gather_and_scatter() -> None:
 
 def test_autoreset() -> None:
     start = fourfold.chess.Board().fen
-    for autoreset in ("same_step", "next_step", "off"):
+    for autoreset in ("same_step", "next_step", "disabled"):
         env = fourfold.make("chess", num_envs=1, autoreset=autoreset, num_threads=1)
-        off = fourfold.make("chess", num_envs=1, autoreset="off", num_threads=1)
+        off = fourfold.make("chess", num_envs=1, autoreset="disabled", num_threads=1)
         off.reset(seed=0)
         env.reset(seed=0)
         for san in ["f3", "e5", "g4", "Qh4#"]:
@@ -274,7 +274,7 @@ def test_autoreset() -> None:
             assert env.positions != [start]
             assert state.legal_action_mask.all()
             assert state.final_observation is None
-        state = env.step(env.sample()) if autoreset != "off" else env.reset(mask=np.array([True]))
+        state = env.step(env.sample()) if autoreset != "disabled" else env.reset(mask=np.array([True]))
         assert not state.terminated[0]
         assert (env.positions == [start]) == (autoreset != "same_step")
 
@@ -432,7 +432,7 @@ def test_finished_positions_are_rejected_as_starts() -> None:
     assert fourfold.make("chess", start=[bare], preset="legacy").positions == [bare]
 
 
-@pytest.mark.parametrize("autoreset", ["same_step", "next_step", "off"])
+@pytest.mark.parametrize("autoreset", ["same_step", "next_step", "disabled"])
 def test_reset_accepts_finished_positions(autoreset: fourfold._state.Autoreset) -> None:
     fen = fourfold.chess.Board().fen
     env = fourfold.make("chess", num_envs=2, autoreset=autoreset, num_threads=1)
@@ -441,12 +441,12 @@ def test_reset_accepts_finished_positions(autoreset: fourfold._state.Autoreset) 
     assert env.endings[state.ending[1]] == "checkmate"
     assert state.legal_action_mask.sum(axis=1).tolist() == [20, 4672]
     state = env.step(env.sample())
-    assert state.terminated.tolist() == [False, autoreset == "off"]
-    assert env.positions[1] == (MATED if autoreset == "off" else fen)
+    assert state.terminated.tolist() == [False, autoreset == "disabled"]
+    assert env.positions[1] == (MATED if autoreset == "disabled" else fen)
 
 
 def test_sparse_masks_of_finished_games_are_full() -> None:
-    env = fourfold.make("chess", num_envs=2, mask="sparse", autoreset="off", num_threads=1)
+    env = fourfold.make("chess", num_envs=2, mask="sparse", autoreset="disabled", num_threads=1)
     state = env.reset(positions=[fourfold.chess.Board().fen, MATED])
     assert state.legal_action_counts.tolist() == [20, 218]
     assert state.legal_actions[1].tolist() == list(range(218))

@@ -58,7 +58,7 @@ def test_random_games_come_to_an_end(options: dict[str, str]) -> None:
     [
         {"packed": True},
         {"mode": "teams", "observation": "uint8", "mask": "sparse", "autoreset": "next_step"},
-        {"actions": "flat", "observation": "none", "autoreset": "off", "max_steps": 60},
+        {"actions": "flat", "observation": "none", "autoreset": "disabled", "max_steps": 60},
         {"view": "absolute", "observation": "float16", "max_steps": 40, "bare_kings": False},
     ],
 )
@@ -102,7 +102,7 @@ def test_ids_convert_to_reds_view_and_back() -> None:
 
 
 def test_rewards_are_points_divided_by_twenty() -> None:
-    env = fourfold.make("four_player", 8, observation="none", autoreset="off")
+    env = fourfold.make("four_player", 8, observation="none", autoreset="disabled")
     state = env.reset(seed=5)
     total = np.zeros((8, 4))
     for _ in range(500):

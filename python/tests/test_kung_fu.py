@@ -17,7 +17,7 @@ FAST = {"ticks_per_square": 2, "rest": 4, "max_ticks": 150}
 
 
 @pytest.mark.parametrize("game", ["kung_fu", "kung_fu_4p"])
-@pytest.mark.parametrize("autoreset", ["same_step", "next_step", "off"])
+@pytest.mark.parametrize("autoreset", ["same_step", "next_step", "disabled"])
 def test_every_form_conforms(game: str, autoreset: str) -> None:
     for observation, mask in (("float32", "bool"), ("packed", "packed"), ("uint8", "sparse")):
         env = fourfold.make(game, 4, observation=observation, mask=mask, autoreset=autoreset, **FAST)

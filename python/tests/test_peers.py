@@ -80,7 +80,7 @@ def test_pgx_value_for_value() -> None:
     games = 24
     theirs = pgx.make("chess")
     init, step = jax.jit(jax.vmap(theirs.init)), jax.jit(jax.vmap(theirs.step))
-    env = fourfold.make("chess", num_envs=games, preset="pgx", autoreset="off", num_threads=1)
+    env = fourfold.make("chess", num_envs=games, preset="pgx", autoreset="disabled", num_threads=1)
     ours = env.reset(seed=4)
     its = init(jax.random.split(jax.random.PRNGKey(0), games))
     pasts = [Repetitions() for _ in range(games)]
@@ -116,7 +116,7 @@ def test_pgx_value_for_value() -> None:
 def test_open_spiel_through_the_converter() -> None:
     pyspiel = pytest.importorskip("pyspiel")
     game = pyspiel.load_game("chess")
-    env = fourfold.make("chess", num_envs=1, observation="none", autoreset="off", num_threads=1)
+    env = fourfold.make("chess", num_envs=1, observation="none", autoreset="disabled", num_threads=1)
     for seed in range(12):
         state = env.reset(seed=seed)
         theirs = game.new_initial_state()
@@ -135,7 +135,7 @@ def test_open_spiel_through_the_converter() -> None:
 
 def test_pettingzoo_through_the_converter() -> None:
     chess_v6 = pytest.importorskip("pettingzoo.classic").chess_v6
-    env = fourfold.make("chess", num_envs=1, observation="none", autoreset="off", num_threads=1)
+    env = fourfold.make("chess", num_envs=1, observation="none", autoreset="disabled", num_threads=1)
     for seed in range(4):
         state = env.reset(seed=seed)
         theirs = chess_v6.env()

@@ -196,7 +196,7 @@ def test_subtree_reuse() -> None:
 
 
 def test_a_finished_game_is_not_searched() -> None:
-    env = fourfold.make("chess", num_envs=2, autoreset="off")
+    env = fourfold.make("chess", num_envs=2, autoreset="disabled")
     mated = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"
     env.reset(positions=[mated, fourfold.chess.Board().fen])
     search = fourfold.Search(env, simulations=5)
@@ -209,7 +209,7 @@ def test_a_finished_game_is_not_searched() -> None:
 
 @pytest.mark.parametrize("game", ["chess", "kung_fu"])
 def test_search_beats_random(game: str) -> None:
-    env = fourfold.make(game, num_envs=16, autoreset="off", **GAMES[game])
+    env = fourfold.make(game, num_envs=16, autoreset="disabled", **GAMES[game])
     state = env.reset(seed=5)
     search = fourfold.Search(env, simulations=60)
     players = np.arange(16) % 2

@@ -59,7 +59,7 @@ impl<G: Game> Chunk<'_, G> {
         slot.ended = false;
         if slot.status.stage != Stage::Ongoing {
             match options.autoreset {
-                Autoreset::Off => {
+                Autoreset::Disabled => {
                     slot.status.rewards = [0.0; MAX_PLAYERS];
                     slot.status.refused = [false; MAX_PLAYERS];
                     return (slot.status, true);

@@ -13,7 +13,7 @@ use crate::outputs::Outputs;
 /// Panics if an invariant is violated; the message says which.
 pub fn conformance<G: Game + PartialEq + std::fmt::Debug>(rules: &G::Rules, seed: u64) {
     const GAMES: usize = 16;
-    let options = Options { autoreset: Autoreset::Off, ..Options::default() };
+    let options = Options { autoreset: Autoreset::Disabled, ..Options::default() };
     let mut batch = Batch::<G>::new(rules.clone(), GAMES, options);
     let spec = batch.spec().clone();
     batch.reset(Some(seed));

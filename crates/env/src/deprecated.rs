@@ -2,6 +2,7 @@
 
 use crate::captions::ActionPlace;
 use crate::error::OutOfMemory;
+use crate::options::Autoreset;
 use crate::players::MoveRequest;
 use crate::{chess, four_player, kung_fu};
 
@@ -20,6 +21,13 @@ pub type Asked<'a> = MoveRequest<'a>;
 /// The former name of [`PlayerSet`](crate::PlayerSet).
 #[deprecated(note = "renamed to `PlayerSet`")]
 pub type Seats = crate::PlayerSet;
+
+#[allow(non_upper_case_globals, reason = "the name of a former variant")]
+impl Autoreset {
+    /// The former name of [`Self::Disabled`].
+    #[deprecated(note = "renamed to `Disabled`")]
+    pub const Off: Autoreset = Autoreset::Disabled;
+}
 
 impl chess::Rules {
     /// The former name of [`Self::LEGACY`].

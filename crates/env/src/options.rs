@@ -51,7 +51,7 @@ pub enum Autoreset {
     /// In the next step, whose action is ignored.
     NextStep,
     /// Never.
-    Off,
+    Disabled,
 }
 
 /// The view in which action ids and observations are given.

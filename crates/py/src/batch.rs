@@ -141,7 +141,7 @@ impl Batch {
         let times = [
             ("same_step", Autoreset::SameStep),
             ("next_step", Autoreset::NextStep),
-            ("off", Autoreset::Off),
+            ("disabled", Autoreset::Disabled),
         ];
         let autoreset = choice("autoreset", autoreset, &times)?;
         let given: Vec<(&str, &str)> =

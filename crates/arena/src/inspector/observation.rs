@@ -47,7 +47,7 @@ pub(super) fn inspect(
     );
     ensure!(random <= MOST_RANDOM, "expected at most {MOST_RANDOM} random steps, got {random}");
     let mut batch =
-        environment.make(1, Options { autoreset: Autoreset::Off, ..Options::default() })?;
+        environment.make(1, Options { autoreset: Autoreset::Disabled, ..Options::default() })?;
     let spec = batch.spec().clone();
     let seat_wanted = match seat {
         Some(seat) if !spec.simultaneous => {
@@ -232,7 +232,7 @@ fn python(
         "import fourfold".to_owned(),
         String::new(),
         format!(
-            "env = fourfold.make(\"{}\", autoreset=\"off\"{})",
+            "env = fourfold.make(\"{}\", autoreset=\"disabled\"{})",
             environment.env,
             environment.in_python()
         ),

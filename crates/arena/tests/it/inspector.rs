@@ -36,7 +36,7 @@ const WORLDS: [Case; 9] = [
 ];
 
 fn world(env: &str, options: &[(&str, &str)]) -> Box<dyn AnyBatch> {
-    let how = Options { autoreset: Autoreset::Off, ..Options::default() };
+    let how = Options { autoreset: Autoreset::Disabled, ..Options::default() };
     make(env, options, 1, how).expect("an environment")
 }
 
@@ -450,7 +450,7 @@ async fn python_code_matches_the_documentation() {
     let question = json!({"t": "inspect", "game": "blokus-2", "position": "no"});
     ask(&server, &question).await.expect_err("no position");
     let told = ask(&server, &json!({"t": "inspect", "game": "blokus-2"})).await.expect("a start");
-    let made = "fourfold.make(\"blokus\", autoreset=\"off\", players=2)";
+    let made = "fourfold.make(\"blokus\", autoreset=\"disabled\", players=2)";
     assert!(told["python"].as_str().is_some_and(|lines| lines.contains(made)));
     server.stop().await;
 }

@@ -60,7 +60,7 @@ fn channel_and_plane_names_are_unique() {
 #[test]
 fn actions_start_on_own_pieces_or_cover_free_cells() {
     for (name, options, channels) in GAMES {
-        let apart = Options { autoreset: Autoreset::Off, ..Options::default() };
+        let apart = Options { autoreset: Autoreset::Disabled, ..Options::default() };
         let mut batch = make(name, options, 1, apart).expect("an environment");
         batch.reset(Some(7));
         let (rows, planes) = (batch.spec().mask_rows(), batch.action_planes().len());

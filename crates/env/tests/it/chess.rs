@@ -214,7 +214,7 @@ fn an_illegal_action_is_an_error_and_changes_nothing() {
 #[test]
 fn illegal_actions_lose_or_are_ignored() {
     let options =
-        Options { illegal: Some(Illegal::Lose), autoreset: Autoreset::Off, ..Options::default() };
+        Options { illegal: Some(Illegal::Lose), autoreset: Autoreset::Disabled, ..Options::default() };
     let mut losing = batch(2, options);
     let mut told = StepOutputs::of(&losing);
     losing.step(&[2426, 2426], Outputs::none()).unwrap();
@@ -249,7 +249,7 @@ fn scholars_mate() -> Vec<i32> {
 
 #[test]
 fn autoreset_modes() {
-    for autoreset in [Autoreset::SameStep, Autoreset::NextStep, Autoreset::Off] {
+    for autoreset in [Autoreset::SameStep, Autoreset::NextStep, Autoreset::Disabled] {
         let mut batch = batch(1, Options { autoreset, ..Options::default() });
         let mut told = StepOutputs::of(&batch);
         let actions = scholars_mate();
@@ -277,7 +277,7 @@ fn autoreset_modes() {
                 // The last position, seen by Black: its king is on the viewer's first rank.
                 assert_eq!(last.planes[5 * 8 + 7], 1 << 4);
             }
-            Autoreset::NextStep | Autoreset::Off => {
+            Autoreset::NextStep | Autoreset::Disabled => {
                 assert!(!at_start);
                 assert_eq!((legal, told.current_player[0]), (4672, 1));
                 assert_eq!(last, StepOutputs::of(&batch));
@@ -289,9 +289,9 @@ fn autoreset_modes() {
         match autoreset {
             Autoreset::SameStep => assert_eq!((over, told.current_player[0]), (false, 1)),
             Autoreset::NextStep => assert_eq!((over, told.current_player[0]), (false, 0)),
-            Autoreset::Off => assert_eq!((over, told.rewards.as_slice()), (true, &[0.0; 2][..])),
+            Autoreset::Disabled => assert_eq!((over, told.rewards.as_slice()), (true, &[0.0; 2][..])),
         }
-        if autoreset == Autoreset::Off {
+        if autoreset == Autoreset::Disabled {
             batch.reset_some(Some(&[true]), None).unwrap();
             batch.write_outputs(told.outputs().1).unwrap();
             assert_eq!((told.terminated[0], batch.texts()[0].as_str()), (false, START));
@@ -302,7 +302,7 @@ fn autoreset_modes() {
 #[test]
 fn presets_determine_how_games_end() {
     let run = |rules: Rules, fen: &str, steps: usize| {
-        let options = Options { autoreset: Autoreset::Off, ..Options::default() };
+        let options = Options { autoreset: Autoreset::Disabled, ..Options::default() };
         let mut batch = Batch::<Chess>::new(rules, 1, options);
         batch.reset_some(None, Some(&[fen])).unwrap();
         let mut played = 0;
@@ -378,7 +378,7 @@ fn reference(positions: &[Position], me: fourfold_chess::Color, out: &mut [f32])
 
 #[test]
 fn observations_match_the_reference_in_every_format() {
-    let options = Options { autoreset: Autoreset::Off, ..Options::default() };
+    let options = Options { autoreset: Autoreset::Disabled, ..Options::default() };
     let rules = Rules { max_steps: 120, ..Rules::FIDE_WITHOUT_CLAIMS };
     let mut repeated = 0;
     for seed in 0..6 {
@@ -431,7 +431,7 @@ fn observations_match_the_reference_in_every_format() {
 #[test]
 fn mask_formats_agree() {
     let games = 20;
-    let mut batch = batch(games, Options { autoreset: Autoreset::Off, ..Options::default() });
+    let mut batch = batch(games, Options { autoreset: Autoreset::Disabled, ..Options::default() });
     let mut told = StepOutputs::of(&batch);
     for _ in 0..120 {
         told.step(&mut batch);

@@ -44,7 +44,7 @@ fn seen<const COLORS: usize>(mut rules: Rules<COLORS>, view: View) -> Rules<COLO
 
 /// Returns a batch without autoreset.
 fn batch<const COLORS: usize>(rules: Rules<COLORS>, games: usize) -> Batch<Blokus<COLORS>> {
-    let options = Options { autoreset: Autoreset::Off, ..Options::default() };
+    let options = Options { autoreset: Autoreset::Disabled, ..Options::default() };
     Batch::new(rules, games, options)
 }
 

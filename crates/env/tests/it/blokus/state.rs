@@ -40,7 +40,7 @@ fn outputs_do_not_depend_on_threads_or_batch_size() {
 
 #[test]
 fn a_loaded_batch_continues_like_the_saved_one() {
-    for autoreset in [Autoreset::SameStep, Autoreset::NextStep, Autoreset::Off] {
+    for autoreset in [Autoreset::SameStep, Autoreset::NextStep, Autoreset::Disabled] {
         let options = Options { autoreset, ..Options::default() };
         let rules = four(&[("players", "3")]);
         let mut batch = Batch::<Classic>::new(rules, 12, options);
@@ -172,7 +172,7 @@ fn arrays_match_the_state() {
     check::<2>(resetting(two(&[("size", "11")]), 1, 1));
     let error = resetting(Rules::DUO, 1, 1).array("men", &mut [0]).unwrap_err().to_string();
     assert!(error.ends_with("expected one of board, color, pieces_left, color_scores"), "{error}");
-    let over = Options { autoreset: Autoreset::Off, ..Options::default() };
+    let over = Options { autoreset: Autoreset::Disabled, ..Options::default() };
     let mut over = Batch::<Duo>::new(two(&[("size", "1")]), 1, over);
     StepOutputs::of(&over).step(&mut over);
     assert_eq!((array(&over, "color"), array(&over, "board")), (vec![-1], vec![0]));

@@ -17,7 +17,7 @@ fn rules(options: &[(&str, &str)]) -> Rules {
 
 /// Returns a batch without autoreset.
 fn batch(rules: Rules, games: usize) -> Batch<FourPlayer> {
-    let options = Options { autoreset: Autoreset::Off, ..Options::default() };
+    let options = Options { autoreset: Autoreset::Disabled, ..Options::default() };
     Batch::new(rules, games, options)
 }
 

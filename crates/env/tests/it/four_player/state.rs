@@ -32,7 +32,7 @@ fn outputs_do_not_depend_on_threads_or_batch_size() {
 
 #[test]
 fn a_loaded_batch_continues_like_the_saved_one() {
-    for autoreset in [Autoreset::SameStep, Autoreset::NextStep, Autoreset::Off] {
+    for autoreset in [Autoreset::SameStep, Autoreset::NextStep, Autoreset::Disabled] {
         let options = Options { autoreset, ..Options::default() };
         let rules = rules(&[("max_steps", "200"), ("quiet", "30")]);
         let mut batch = Batch::<FourPlayer>::new(rules, 24, options);

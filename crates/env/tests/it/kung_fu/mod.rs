@@ -44,7 +44,7 @@ fn twelve(given: &[(&str, &str)]) -> Rules<12> {
 
 /// Returns a batch without autoreset.
 fn batch<const SIDE: usize>(rules: Rules<SIDE>, games: usize) -> Batch<KungFu<SIDE>> {
-    let options = Options { autoreset: Autoreset::Off, ..Options::default() };
+    let options = Options { autoreset: Autoreset::Disabled, ..Options::default() };
     Batch::new(rules, games, options)
 }
 

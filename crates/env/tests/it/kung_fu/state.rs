@@ -69,7 +69,7 @@ fn batches_saved_with_former_words_are_loaded() {
 
 #[test]
 fn a_loaded_batch_continues_like_the_saved_one() {
-    for autoreset in [Autoreset::SameStep, Autoreset::NextStep, Autoreset::Off] {
+    for autoreset in [Autoreset::SameStep, Autoreset::NextStep, Autoreset::Disabled] {
         let options = Options { autoreset, ..Options::default() };
         let rules = twelve(&[&SHORT[..], &[("seats", "134"), ("eliminated", "freeze")]].concat());
         let mut batch = Batch::<Twelve>::new(rules, 12, options);
