@@ -40,7 +40,9 @@ class Agent:
             "observation", observation, [format for format in get_args(ObservationFormat) if format != "none"]
         )
         # With illegal="ignore", the action −1 leaves a game unchanged while others are stepped.
-        self.env = make(game, num_envs, observation="none", mask="bool", autoreset="disabled", illegal="ignore", **options)
+        self.env = make(
+            game, num_envs, observation="none", mask="bool", autoreset="disabled", illegal="ignore", **options
+        )
         self.format: ObservationFormat = observation
         self.illegal = illegal
         self.simultaneous = self.env._spec["simultaneous"]

@@ -18,6 +18,19 @@ Noise = Literal["none", "dirichlet", "gumbel"]
 Evaluator = Literal["uniform", "rollout"]
 ValueOrder = Literal["player", "own"]
 
+_FORMER_NAMES = {
+    "untried": "fpu",
+    "simulations": "num_simulations",
+    "c_init": "pb_c_init",
+    "c_base": "pb_c_base",
+    "alpha": "dirichlet_alpha",
+    "fraction": "dirichlet_fraction",
+    "considered": "max_num_considered_actions",
+    "c_visit": "maxvisit_init",
+    "c_scale": "value_scale",
+}
+"""Former names of arguments, also found in pickles. The current ones are those of mctx."""
+
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Leaves:
@@ -102,7 +115,7 @@ class Search:
     >>> env = fourfold.make("chess", num_envs=2)
     >>> fool = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2"
     >>> state = env.reset(positions=[fool] * 2)
-    >>> search = fourfold.Search(env, simulations=100)
+    >>> search = fourfold.Search(env, num_simulations=100)
     >>> while (leaves := search.leaves()) is not None:
     ...     n = len(leaves.observation)
     ...     search.backup(numpy.zeros((n, env.num_actions)), numpy.zeros((n, env.num_players)))
@@ -115,13 +128,13 @@ class Search:
     After a step, the subtree of the new position is kept. A game whose position has changed in any other
     way starts with an empty tree. ``docs/search.md`` in the repository has more.
 
-    ``simulations``: the number of simulations per game in one search, not counting the root's evaluation.
-    ``c_init``, ``c_base``: the weight of priors is ``c_init + log((visits + c_base + 1) / c_base)``.
+    ``num_simulations``: the number of simulations per game in one search, not counting the root's evaluation.
+    ``pb_c_init``, ``pb_c_base``: the weight of priors is ``pb_c_init + log((visits + pb_c_base + 1) / pb_c_base)``.
     ``fpu``: the first-play urgency, which is the value of actions that have not been tried. By default it
     is the value of the position minus ``reduction`` times the square root of the total prior of the actions
     already tried.
-    ``noise``: "none"; "dirichlet" with ``alpha`` and ``fraction``; "gumbel" with ``considered`` actions at
-    the root, ``gumbel_scale``, ``c_visit`` and ``c_scale``.
+    ``noise``: "none"; "dirichlet" with ``dirichlet_alpha`` and ``dirichlet_fraction``; "gumbel" with at
+    most ``max_num_considered_actions`` actions at the root, ``gumbel_scale``, ``maxvisit_init`` and ``value_scale``.
     ``leaves_per_game``: the maximum number of leaves of one game in one call. The value of an action is
     reduced by ``virtual_loss`` times the fraction of its visits that are still in flight.
     ``discount``: the discount factor per step.
@@ -134,23 +147,23 @@ class Search:
     A pickled search includes its environment and options, but not its trees.
     """
 
-    @_deprecated.arguments(names={"untried": "fpu"}, values={"values": {"seat": "player"}})
+    @_deprecated.arguments(names=_FORMER_NAMES, values={"values": {"seat": "player"}})
     def __init__(
         self,
         env: Environment,
-        simulations: int = 200,
+        num_simulations: int = 200,
         *,
-        c_init: float = 1.25,
-        c_base: float = 19652.0,
+        pb_c_init: float = 1.25,
+        pb_c_base: float = 19652.0,
         fpu: float | None = None,
         reduction: float = 0.0,
         noise: Noise = "none",
-        alpha: float = 0.3,
-        fraction: float = 0.25,
-        considered: int = 16,
+        dirichlet_alpha: float = 0.3,
+        dirichlet_fraction: float = 0.25,
+        max_num_considered_actions: int = 16,
         gumbel_scale: float = 1.0,
-        c_visit: float = 50.0,
-        c_scale: float = 0.1,
+        maxvisit_init: float = 50.0,
+        value_scale: float = 0.1,
         virtual_loss: float = 1.0,
         leaves_per_game: int = 1,
         discount: float = 1.0,
@@ -168,18 +181,20 @@ class Search:
             raise TypeError(f"expected keep_states to be True or False, got {keep_states!r}")
         threads = env.config["num_threads"] if num_threads is None else num_threads
         self._options: dict[str, Any] = {
-            "simulations": _checks.integer("simulations", simulations, 1, 2**24),
-            "c_init": _checks.number("c_init", c_init),
-            "c_base": _checks.number("c_base", c_base),
+            "num_simulations": _checks.integer("num_simulations", num_simulations, 1, 2**24),
+            "pb_c_init": _checks.number("pb_c_init", pb_c_init),
+            "pb_c_base": _checks.number("pb_c_base", pb_c_base),
             "fpu": None if fpu is None else _checks.number("fpu", fpu),
             "reduction": _checks.number("reduction", reduction),
             "noise": noise,
-            "alpha": _checks.number("alpha", alpha),
-            "fraction": _checks.number("fraction", fraction),
-            "considered": _checks.integer("considered", considered, 1, 2**31),
+            "dirichlet_alpha": _checks.number("dirichlet_alpha", dirichlet_alpha),
+            "dirichlet_fraction": _checks.number("dirichlet_fraction", dirichlet_fraction),
+            "max_num_considered_actions": _checks.integer(
+                "max_num_considered_actions", max_num_considered_actions, 1, 2**31
+            ),
             "gumbel_scale": _checks.number("gumbel_scale", gumbel_scale),
-            "c_visit": _checks.number("c_visit", c_visit),
-            "c_scale": _checks.number("c_scale", c_scale),
+            "maxvisit_init": _checks.number("maxvisit_init", maxvisit_init),
+            "value_scale": _checks.number("value_scale", value_scale),
             "virtual_loss": _checks.number("virtual_loss", virtual_loss),
             "leaves_per_game": _checks.integer("leaves_per_game", leaves_per_game, 1, 2**16),
             "discount": _checks.number("discount", discount),
@@ -196,7 +211,7 @@ class Search:
         self._lock = threading.RLock()
         with env._lock:
             self._search = _core.Search(env._batch, self._options)
-        most = env.num_envs * min(self._options["leaves_per_game"], self._options["simulations"])
+        most = env.num_envs * min(self._options["leaves_per_game"], self._options["num_simulations"])
         rows = (most, *env._action_shape[1:])
         self._about = Pool({"current_player": ((most,), np.int32), "game": ((most,), np.int32)})
         self._masks = Pool(_layout.mask_layout(env._spec, env._mask, rows))
@@ -284,7 +299,7 @@ class Search:
 
         >>> import fourfold
         >>> env = fourfold.make("blokus_duo")
-        >>> search = fourfold.Search(env, simulations=8, noise="gumbel")
+        >>> search = fourfold.Search(env, num_simulations=8, noise="gumbel")
         >>> search.run("rollout")
         >>> round(float(search.policy().sum()), 3), search.values().shape, search.visits()
         (1.0, (1, 2), array([9], dtype=int32))
@@ -380,8 +395,9 @@ class Search:
         return {"env": self._env, "options": self._options, "values": self._values}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self._options, self._values = state["options"], state["values"]
+        self._options = {_FORMER_NAMES.get(name, name): value for name, value in state["options"].items()}
+        self._values = state["values"]
         self._begin(state["env"])
 
     def __repr__(self) -> str:
-        return f"<fourfold.Search of {self._env!r}, {self._options['simulations']} simulations>"
+        return f"<fourfold.Search of {self._env!r}, {self._options['num_simulations']} simulations>"

@@ -18,7 +18,7 @@ from fourfold import blokus, chess, kung_fu
 
 def leaves() -> Any:
     """Returns leaves with a mask and counts, of which an environment has only one."""
-    found = fourfold.Search(fourfold.make("chess", mask="sparse"), simulations=1).leaves()
+    found = fourfold.Search(fourfold.make("chess", mask="sparse"), num_simulations=1).leaves()
     assert found is not None
     return found
 
@@ -40,7 +40,7 @@ def promoted() -> kung_fu.Event:
 
 def search() -> fourfold.Search:
     """Returns a finished search."""
-    made = fourfold.Search(fourfold.make("chess"), simulations=8)
+    made = fourfold.Search(fourfold.make("chess"), num_simulations=8)
     made.run()
     return made
 
@@ -83,6 +83,11 @@ ARGUMENTS: list[tuple[Callable[..., Any], Callable[[Any], Any], str, str, Any]] 
         lambda **given: fourfold.Search(fourfold.make("chess"), **given),
         lambda made: made._options,
         *("untried", "fpu", 0.5),
+    ),
+    *(
+        (lambda **given: fourfold.Search(fourfold.make("chess"), **given), lambda made: made._options, old, new, 7)
+        for old, new in fourfold._search._FORMER_NAMES.items()
+        if old not in ("untried", "fraction")
     ),
     (lambda **given: search().lines(**given), lambda lines: lines, "longest", "max_length", 0),
     (
@@ -148,6 +153,13 @@ def test_environments_pickled_under_former_names_are_read() -> None:
     other = fourfold.Environment.__new__(fourfold.Environment)
     other.__setstate__(state)
     assert other.config == env.config
+    search = fourfold.Search(env, num_simulations=8)
+    pickled = search.__getstate__()
+    former = {new: old for old, new in fourfold._search._FORMER_NAMES.items()}
+    pickled["options"] = {former.get(name, name): value for name, value in pickled["options"].items()}
+    read = fourfold.Search.__new__(fourfold.Search)
+    read.__setstate__(pickled)
+    assert read._options == search._options
 
 
 @pytest.mark.parametrize(("old", "new"), [("analyse", "analyze"), ("analyse_batches", "analyze_batches")])

@@ -42,7 +42,7 @@ def searched(env: fourfold.Environment, **options: Any) -> fourfold.Search:
 def test_mates_in_two_are_found_with_a_uniform_evaluator() -> None:
     env = fourfold.make("chess", num_envs=len(MATE_IN_TWO), observation="none", mask="none")
     env.reset(positions=list(MATE_IN_TWO))
-    search = fourfold.Search(env, simulations=12_000)
+    search = fourfold.Search(env, num_simulations=12_000)
     search.run("uniform")
     assert env.moves(search.actions(temperature=0.0)) == list(MATE_IN_TWO.values())
     assert [len(line) for line in search.lines()] == [3, 3, 3]
@@ -55,8 +55,8 @@ def test_external_evaluation_gives_the_same_search() -> None:
         env.reset(seed=1)
         for _ in range(4):
             env.step(env.sample())
-        pulled = searched(env, simulations=20, leaves_per_game=2, seed=5)
-        run = fourfold.Search(env, simulations=20, leaves_per_game=2, seed=5)
+        pulled = searched(env, num_simulations=20, leaves_per_game=2, seed=5)
+        run = fourfold.Search(env, num_simulations=20, leaves_per_game=2, seed=5)
         run.run("uniform")
         np.testing.assert_array_equal(pulled.policy(), run.policy())
         np.testing.assert_array_equal(pulled.actions(), run.actions())
@@ -68,7 +68,7 @@ def test_external_evaluation_gives_the_same_search() -> None:
 def test_search_results_are_consistent(game: str, noise: Any) -> None:
     env = fourfold.make(game, num_envs=3, **GAMES[game])
     state = env.reset(seed=1)
-    search = fourfold.Search(env, simulations=30, noise=noise, seed=2)
+    search = fourfold.Search(env, num_simulations=30, noise=noise, seed=2)
     for _ in range(3):
         search.run()
         policy, stats = search.policy(), search.root_stats()
@@ -97,7 +97,7 @@ def test_leaves_match_the_environment(observation: Any, mask: Any) -> None:
         for _ in range(3):
             state = env.step(env.sample())
         # The first leaves are the roots.
-        leaves = fourfold.Search(env, simulations=5).leaves()
+        leaves = fourfold.Search(env, num_simulations=5).leaves()
         assert leaves is not None and len(leaves) == 3
         np.testing.assert_array_equal(leaves.game, [0, 1, 2])
         np.testing.assert_array_equal(leaves.current_player, state.current_player)
@@ -120,7 +120,7 @@ def test_leaves_match_the_environment(observation: Any, mask: Any) -> None:
 def test_kept_leaves_do_not_change() -> None:
     env = fourfold.make("chess", num_envs=2)
     env.reset(seed=0)
-    search = fourfold.Search(env, simulations=12)
+    search = fourfold.Search(env, num_simulations=12)
     kept: list[tuple[NDArray[Any], NDArray[Any]]] = []
     while (leaves := search.leaves()) is not None:
         assert leaves.observation is not None
@@ -134,7 +134,7 @@ def test_kept_leaves_do_not_change() -> None:
 def test_logits_may_be_listed_and_priors_follow_from_them() -> None:
     env = fourfold.make("chess", num_envs=2, mask="sparse")
     env.reset(seed=0)
-    search = fourfold.Search(env, simulations=1)
+    search = fourfold.Search(env, num_simulations=1)
     leaves = search.leaves()
     assert leaves is not None and leaves.legal_actions is not None
     logits = np.where(leaves.legal_actions >= 0, np.log1p(np.arange(leaves.legal_actions.shape[1])), np.nan)
@@ -151,7 +151,7 @@ def test_values_may_begin_with_the_acting_player() -> None:
     for _ in range(2):
         env.step(env.sample())
     for order, expected in (("player", [1, 2, 3, 4]), ("own", [3, 4, 1, 2])):
-        search = fourfold.Search(env, simulations=1, values=order)  # type: ignore[arg-type]
+        search = fourfold.Search(env, num_simulations=1, values=order)  # type: ignore[arg-type]
         leaves = search.leaves()
         assert leaves is not None and leaves.current_player[0] == 2
         search.backup(know_nothing(env, leaves)[0], [[1, 2, 3, 4]])
@@ -162,7 +162,7 @@ def test_threads_do_not_matter_and_seeds_do() -> None:
     def policy(num_threads: int, seed: int) -> NDArray[np.float32]:
         env = fourfold.make("chess", num_envs=40, num_threads=num_threads)
         env.reset(seed=0)
-        search = fourfold.Search(env, simulations=25, noise="dirichlet", seed=seed)
+        search = fourfold.Search(env, num_simulations=25, noise="dirichlet", seed=seed)
         search.run()
         return search.policy()
 
@@ -174,7 +174,7 @@ def test_threads_do_not_matter_and_seeds_do() -> None:
 def test_subtree_reuse() -> None:
     env = fourfold.make("chess", num_envs=2)
     env.reset(seed=0)
-    search = fourfold.Search(env, simulations=60)
+    search = fourfold.Search(env, num_simulations=60)
     search.run()
     stats = search.root_stats()
     actions = search.actions(temperature=0.0)
@@ -199,7 +199,7 @@ def test_a_finished_game_is_not_searched() -> None:
     env = fourfold.make("chess", num_envs=2, autoreset="disabled")
     mated = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"
     env.reset(positions=[mated, fourfold.chess.Board().fen])
-    search = fourfold.Search(env, simulations=5)
+    search = fourfold.Search(env, num_simulations=5)
     while (leaves := search.leaves()) is not None:
         assert leaves.game.tolist() == [1]
         search.backup(*know_nothing(env, leaves))
@@ -211,7 +211,7 @@ def test_a_finished_game_is_not_searched() -> None:
 def test_search_beats_random(game: str) -> None:
     env = fourfold.make(game, num_envs=16, autoreset="disabled", **GAMES[game])
     state = env.reset(seed=5)
-    search = fourfold.Search(env, simulations=60)
+    search = fourfold.Search(env, num_simulations=60)
     players = np.arange(16) % 2
     got = np.zeros((16, 2))
     while not (state.terminated | state.truncated).all():
@@ -229,7 +229,7 @@ def test_search_beats_random(game: str) -> None:
 
 def test_error_messages() -> None:
     env = fourfold.make("chess", num_envs=2)
-    search = fourfold.Search(env, simulations=5)
+    search = fourfold.Search(env, num_simulations=5)
     logits, values = np.zeros((2, 4672)), np.zeros((2, 2))
     with pytest.raises(RuntimeError, match="no leaves are awaiting evaluation"):
         search.backup(logits, values)
@@ -254,15 +254,15 @@ def test_error_messages() -> None:
     with pytest.raises(ValueError, match="expected temperature from 0 to .*, got -1"):
         search.actions(temperature=-1)
     for wrong, error in [
-        ({"simulations": 0}, ValueError),
+        ({"num_simulations": 0}, ValueError),
         ({"noise": "some"}, ValueError),
         ({"discount": 2.0}, ValueError),
-        ({"alpha": "much"}, TypeError),
+        ({"dirichlet_alpha": "much"}, TypeError),
         ({"max_nodes": 5}, ValueError),
         ({"fpu": float("nan")}, ValueError),
     ]:
         with pytest.raises(error):
-            fourfold.Search(env, **{"simulations": 9, "noise": "dirichlet", **wrong})
+            fourfold.Search(env, **{"num_simulations": 9, "noise": "dirichlet", **wrong})
     with pytest.raises(TypeError):
         fourfold.Search("chess")  # type: ignore[arg-type]
 
@@ -270,7 +270,7 @@ def test_error_messages() -> None:
 def test_pickled_search_has_no_tree() -> None:
     env = fourfold.make("chess", num_envs=2)
     env.reset(seed=0)
-    search = fourfold.Search(env, simulations=20, noise="gumbel", seed=3)
+    search = fourfold.Search(env, num_simulations=20, noise="gumbel", seed=3)
     copied = pickle.loads(pickle.dumps(search))
     search.run()
     copied.run()
@@ -281,7 +281,7 @@ def test_pickled_search_has_no_tree() -> None:
 def test_memory_is_bounded_and_reported() -> None:
     env = fourfold.make("chess", num_envs=4)
     env.reset(seed=0)
-    search = fourfold.Search(env, simulations=50, max_nodes=60)
+    search = fourfold.Search(env, num_simulations=50, max_nodes=60)
     for _ in range(10):
         search.run()
         memory = search.memory

@@ -26,21 +26,22 @@ pub(crate) struct Search {
 fn options(given: &Bound<'_, PyDict>) -> PyResult<Options> {
     let noise = match get::<String>(given, "noise")?.as_str() {
         "none" => Noise::None,
-        "dirichlet" => {
-            Noise::Dirichlet { alpha: get(given, "alpha")?, fraction: get(given, "fraction")? }
-        }
+        "dirichlet" => Noise::Dirichlet {
+            alpha: get(given, "dirichlet_alpha")?,
+            fraction: get(given, "dirichlet_fraction")?,
+        },
         "gumbel" => Noise::Gumbel {
-            considered: get(given, "considered")?,
+            max_num_considered_actions: get(given, "max_num_considered_actions")?,
             scale: get(given, "gumbel_scale")?,
-            c_visit: get(given, "c_visit")?,
-            c_scale: get(given, "c_scale")?,
+            maxvisit_init: get(given, "maxvisit_init")?,
+            value_scale: get(given, "value_scale")?,
         },
         other => return Err(unknown("invalid noise", other, &["none", "dirichlet", "gumbel"])),
     };
     Ok(Options {
-        simulations: get(given, "simulations")?,
-        c_init: get(given, "c_init")?,
-        c_base: get(given, "c_base")?,
+        simulations: get(given, "num_simulations")?,
+        pb_c_init: get(given, "pb_c_init")?,
+        pb_c_base: get(given, "pb_c_base")?,
         first_play_urgency: match get(given, "fpu")? {
             Some(value) => FirstPlayUrgency::Value(value),
             None => FirstPlayUrgency::Parent { reduction: get(given, "reduction")? },

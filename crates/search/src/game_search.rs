@@ -256,7 +256,7 @@ impl<G: Game> GameSearch<G> {
                     }
                 }
             }
-            Noise::Gumbel { considered, scale, .. } => {
+            Noise::Gumbel { max_num_considered_actions, scale, .. } => {
                 self.root_edges.clear();
                 self.schedule.clear();
                 for row in 0..rows {
@@ -266,7 +266,8 @@ impl<G: Game> GameSearch<G> {
                     let edge = |edge| (scale * random::gumbel(stream), row.stat(edge).visits);
                     self.root_edges.extend((0..count).map(edge));
                     let simulations = shared.options.simulations as usize;
-                    gumbel::schedule(considered.min(count), simulations, &mut self.schedule);
+                    let considered = max_num_considered_actions.min(count);
+                    gumbel::schedule(considered, simulations, &mut self.schedule);
                 }
             }
         }
@@ -603,7 +604,9 @@ fn by_visits(choice: Choice<'_>, temperature: f32, stream: &mut Stream) -> usize
 
 fn scale(noise: &Noise) -> Option<Scale> {
     match *noise {
-        Noise::Gumbel { c_visit, c_scale, .. } => Some(Scale { c_visit, c_scale }),
+        Noise::Gumbel { maxvisit_init, value_scale, .. } => {
+            Some(Scale { maxvisit_init, value_scale })
+        }
         Noise::None | Noise::Dirichlet { .. } => None,
     }
 }

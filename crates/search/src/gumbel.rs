@@ -9,8 +9,8 @@ use crate::select::Choice;
 /// The weight of values against logits.
 #[derive(Clone, Copy)]
 pub(crate) struct Scale {
-    pub(crate) c_visit: f32,
-    pub(crate) c_scale: f32,
+    pub(crate) maxvisit_init: f32,
+    pub(crate) value_scale: f32,
 }
 
 /// Writes the logit of each edge plus its scaled value. Edges that have not been tried get a value
@@ -38,7 +38,7 @@ pub(crate) fn improved_logits(scale: Scale, choice: Choice<'_>, out: &mut Vec<f3
         let value = stat.value / f64::from(stat.visits);
         (low, high) = (low.min(value), high.max(value));
     }
-    let weight = f64::from((scale.c_visit + most as f32) * scale.c_scale);
+    let weight = f64::from((scale.maxvisit_init + most as f32) * scale.value_scale);
     let stretch = weight / (high - low).max(1e-8);
     out.clear();
     out.extend(row.edges.iter().enumerate().map(|(index, edge)| {

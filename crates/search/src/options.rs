@@ -4,16 +4,16 @@ use fourfold_env::Spec;
 
 use crate::error::SearchError;
 
-/// The options of a search.
+/// The options of a search. Those that the library mctx has, too, have its names.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Options {
     /// The number of simulations per game in one search, not counting the evaluation of the root.
     pub simulations: u32,
     /// The exploration weight of the priors at low visit counts.
-    pub c_init: f32,
+    pub pb_c_init: f32,
     /// Sets how fast the exploration weight grows with the visits of a node: it is
-    /// `c_init + ln((visits + c_base + 1) / c_base)`.
-    pub c_base: f32,
+    /// `pb_c_init + ln((visits + pb_c_base + 1) / pb_c_base)`.
+    pub pb_c_base: f32,
     /// The value of actions that have not been tried yet.
     pub first_play_urgency: FirstPlayUrgency,
     /// The exploration noise at the root.
@@ -64,21 +64,25 @@ pub enum Noise {
     /// Actions of the root are sampled without replacement and reduced by sequential halving
     /// (Danihelka et al., "Policy improvement by planning with Gumbel").
     Gumbel {
-        /// The number of actions sampled.
-        considered: usize,
+        /// The maximum number of actions sampled.
+        max_num_considered_actions: usize,
         /// The scale of the noise. With 0, the actions with the highest priors are considered.
         scale: f32,
-        /// Values are weighted against logits by `(c_visit + max visits) · c_scale`.
-        c_visit: f32,
-        /// See `c_visit`.
-        c_scale: f32,
+        /// Values are weighted against logits by `(maxvisit_init + max visits) · value_scale`.
+        maxvisit_init: f32,
+        /// See `maxvisit_init`.
+        value_scale: f32,
     },
 }
 
 impl Noise {
     /// Gumbel noise with the parameters of the paper.
-    pub const GUMBEL: Noise =
-        Noise::Gumbel { considered: 16, scale: 1.0, c_visit: 50.0, c_scale: 0.1 };
+    pub const GUMBEL: Noise = Noise::Gumbel {
+        max_num_considered_actions: 16,
+        scale: 1.0,
+        maxvisit_init: 50.0,
+        value_scale: 0.1,
+    };
 }
 
 impl Options {
@@ -86,8 +90,8 @@ impl Options {
     pub const fn new(simulations: u32) -> Options {
         Options {
             simulations,
-            c_init: 1.25,
-            c_base: 19_652.0,
+            pb_c_init: 1.25,
+            pb_c_base: 19_652.0,
             first_play_urgency: FirstPlayUrgency::Parent { reduction: 0.0 },
             noise: Noise::None,
             virtual_loss: 1.0,
@@ -126,12 +130,12 @@ impl Options {
             // A number that is too large is reported together with the number of actions.
             ranges.push(whole("max_nodes", max_nodes.min(most), simulations as usize + 1, most));
         }
-        if let Noise::Gumbel { considered: 0, .. } = self.noise {
-            ranges.push(whole("considered", 0, 1, spec.max_legal));
+        if let Noise::Gumbel { max_num_considered_actions: 0, .. } = self.noise {
+            ranges.push(whole("max_num_considered_actions", 0, 1, spec.max_legal));
         }
         ranges.extend([
-            real("c_init", self.c_init, 0.0, 1e6),
-            real("c_base", self.c_base, 1.0, 1e9),
+            real("pb_c_init", self.pb_c_init, 0.0, 1e6),
+            real("pb_c_base", self.pb_c_base, 1.0, 1e9),
             real("virtual_loss", self.virtual_loss, 0.0, 1e6),
             real("discount", self.discount, 0.0, 1.0),
             match self.first_play_urgency {
@@ -141,12 +145,14 @@ impl Options {
         ]);
         match self.noise {
             Noise::None => {}
-            Noise::Dirichlet { alpha, fraction } => ranges
-                .extend([real("alpha", alpha, 1e-4, 1e4), real("fraction", fraction, 0.0, 1.0)]),
-            Noise::Gumbel { scale, c_visit, c_scale, .. } => ranges.extend([
-                real("scale", scale, 0.0, 1e3),
-                real("c_visit", c_visit, 0.0, 1e6),
-                real("c_scale", c_scale, 0.0, 1e6),
+            Noise::Dirichlet { alpha, fraction } => ranges.extend([
+                real("dirichlet_alpha", alpha, 1e-4, 1e4),
+                real("dirichlet_fraction", fraction, 0.0, 1.0),
+            ]),
+            Noise::Gumbel { scale, maxvisit_init, value_scale, .. } => ranges.extend([
+                real("gumbel_scale", scale, 0.0, 1e3),
+                real("maxvisit_init", maxvisit_init, 0.0, 1e6),
+                real("value_scale", value_scale, 0.0, 1e6),
             ]),
         }
         for (what, value, range) in ranges {

@@ -20,8 +20,8 @@ pub(crate) struct Choice<'a> {
 pub(crate) fn puct(options: &Options, choice: Choice<'_>) -> usize {
     let Choice { row, visits, mean } = choice;
     let visits = f64::from(visits);
-    let base = f64::from(options.c_base);
-    let weight = f64::from(options.c_init) + ((visits + base + 1.0) / base).ln();
+    let base = f64::from(options.pb_c_base);
+    let weight = f64::from(options.pb_c_init) + ((visits + base + 1.0) / base).ln();
     let unvisited = match options.first_play_urgency {
         FirstPlayUrgency::Value(value) => f64::from(value),
         FirstPlayUrgency::Parent { reduction: 0.0 } => mean,

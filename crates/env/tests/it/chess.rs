@@ -213,8 +213,11 @@ fn an_illegal_action_is_an_error_and_changes_nothing() {
 
 #[test]
 fn illegal_actions_lose_or_are_ignored() {
-    let options =
-        Options { illegal: Some(Illegal::Lose), autoreset: Autoreset::Disabled, ..Options::default() };
+    let options = Options {
+        illegal: Some(Illegal::Lose),
+        autoreset: Autoreset::Disabled,
+        ..Options::default()
+    };
     let mut losing = batch(2, options);
     let mut told = StepOutputs::of(&losing);
     losing.step(&[2426, 2426], Outputs::none()).unwrap();
@@ -289,7 +292,9 @@ fn autoreset_modes() {
         match autoreset {
             Autoreset::SameStep => assert_eq!((over, told.current_player[0]), (false, 1)),
             Autoreset::NextStep => assert_eq!((over, told.current_player[0]), (false, 0)),
-            Autoreset::Disabled => assert_eq!((over, told.rewards.as_slice()), (true, &[0.0; 2][..])),
+            Autoreset::Disabled => {
+                assert_eq!((over, told.rewards.as_slice()), (true, &[0.0; 2][..]))
+            }
         }
         if autoreset == Autoreset::Disabled {
             batch.reset_some(Some(&[true]), None).unwrap();

@@ -43,7 +43,12 @@ fn mates_are_found_with_many_leaves_and_with_noise() {
     assert_eq!(found(fen, many).0, best);
     let noise = Noise::Dirichlet { alpha: 0.3, fraction: 0.25 };
     assert_eq!(found(fen, Options { noise, ..Options::new(3000) }).0, best);
-    let noise = Noise::Gumbel { considered: 32, scale: 1.0, c_visit: 50.0, c_scale: 0.1 };
+    let noise = Noise::Gumbel {
+        max_num_considered_actions: 32,
+        scale: 1.0,
+        maxvisit_init: 50.0,
+        value_scale: 0.1,
+    };
     assert_eq!(found(fen, Options { noise, ..Options::new(3000) }).0, best);
 }
 
@@ -53,9 +58,15 @@ fn mate_in_one_needs_few_simulations() {
         ("6k1/5ppp/8/8/8/8/r4PPP/1R4K1 w - - 0 1", "b1b8"),
         ("rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2", "d8h4"),
     ] {
-        for noise in
-            [Noise::None, Noise::Gumbel { considered: 64, scale: 0.0, c_visit: 50.0, c_scale: 0.1 }]
-        {
+        for noise in [
+            Noise::None,
+            Noise::Gumbel {
+                max_num_considered_actions: 64,
+                scale: 0.0,
+                maxvisit_init: 50.0,
+                value_scale: 0.1,
+            },
+        ] {
             assert_eq!(
                 found(fen, Options { noise, ..Options::new(100) }).0,
                 best,

@@ -135,8 +135,8 @@ impl<G: Game> Reference<'_, G> {
     }
 
     fn select(&self, node: &Node<G>, row: usize) -> usize {
-        let Options { c_init, c_base, first_play_urgency: untried, .. } = self.options;
-        let (c_init, c_base) = (f64::from(c_init), f64::from(c_base));
+        let Options { pb_c_init, pb_c_base, first_play_urgency: untried, .. } = self.options;
+        let (pb_c_init, pb_c_base) = (f64::from(pb_c_init), f64::from(pb_c_base));
         let all = f64::from(node.visits);
         let mean = node.sums[self.player(node, row)] / all;
         let arms = &node.arms[row];
@@ -148,7 +148,7 @@ impl<G: Game> Reference<'_, G> {
         let score = |arm: &Arm| {
             let visits = f64::from(arm.visits);
             let value = if arm.visits == 0 { untried } else { arm.sum / visits };
-            let weight = c_init + ((all + c_base + 1.0) / c_base).ln();
+            let weight = pb_c_init + ((all + pb_c_base + 1.0) / pb_c_base).ln();
             value + weight * all.sqrt() * arm.prior / (1.0 + visits)
         };
         let mut best = 0;
@@ -206,8 +206,8 @@ fn compare_all<G: Game>(rules: G::Rules, walks: &[usize]) {
             },
             Options {
                 first_play_urgency: FirstPlayUrgency::Value(-0.5),
-                c_init: 2.5,
-                c_base: 50.0,
+                pb_c_init: 2.5,
+                pb_c_base: 50.0,
                 ..Options::new(200)
             },
         ] {

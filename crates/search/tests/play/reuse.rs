@@ -136,7 +136,7 @@ fn errors_are_reported_and_change_nothing() {
     for options in [
         Options::new(0),
         Options { discount: 1.5, ..Options::new(9) },
-        Options { c_init: f32::NAN, ..Options::new(9) },
+        Options { pb_c_init: f32::NAN, ..Options::new(9) },
         Options { max_nodes: 9, ..Options::new(9) },
         Options { leaves_per_game: 0, ..Options::new(9) },
     ] {
