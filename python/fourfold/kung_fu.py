@@ -79,7 +79,7 @@ class Game:
     Rules are given as words, such as "12x12 lightning players=134 freeze", or as options. ``pieces`` is a list
     such as "K:1:7:4 R:1:7:7+moved K:2:0:4"; by default the game starts with full armies.
 
-    >>> Game(board="12x12", speed="lightning", seats="134", eliminated="freeze", tps=5).rules
+    >>> Game(board="12x12", speed="lightning", seats="134", eliminated="freeze", ticks_per_square=5).rules
     '12x12 standard ticks-per-square=5 rest=60 no-move=900 no-capture=1350 no-draw-before=2700 players=134 freeze'
     >>> Game("8x8 fast")
     Traceback (most recent call last):
@@ -87,6 +87,7 @@ class Game:
     fourfold.PositionError: unknown or repeated rule 'fast': expected 8x8 or ...
     """
 
+    @_deprecated.arguments(names={"tps": "ticks_per_square"})
     def __init__(
         self,
         rules: str = "",
@@ -94,7 +95,7 @@ class Game:
         pieces: str | Sequence[str] = "",
         board: str | None = None,
         speed: str | None = None,
-        tps: int | None = None,
+        ticks_per_square: int | None = None,
         rest: int | None = None,
         no_move: int | None = None,
         no_capture: int | None = None,
@@ -105,7 +106,7 @@ class Game:
         bots: str | None = None,
     ) -> None:
         words = [rules, board, speed, eliminated]
-        numbers = (tps, rest, no_move, no_capture, no_draw_before)
+        numbers = (ticks_per_square, rest, no_move, no_capture, no_draw_before)
         named: list[tuple[str, Any]] = [*zip(_NUMBERS, numbers, strict=True), ("players", seats), ("bots", bots)]
         words += [f"{name.replace('_', '-')}={value}" for name, value in named if value is not None]
         words += ["teams"] if teams else []

@@ -100,6 +100,7 @@ ARGUMENTS: list[tuple[Callable[..., Any], Callable[[Any], Any], str, str, Any]] 
         lambda envs: envs._agent._choice,
         *("seat", "player", "alternate"),
     ),
+    (kung_fu.Game, lambda game: game.rules, "tps", "ticks_per_square", 7),
     (lambda **given: chess.analyze([chess.Board().fen], **given), pa.schema, "form", "format", "squares"),
     (
         lambda **given: chess.analyze_batches([chess.Board().fen], **given).rest(),
