@@ -179,8 +179,8 @@ class Environment(ActionConversions):
         with self._lock:
             self._batch.observe(player, _layout.buffers(observations))
         planes = next(iter(observations.values()))
-        scalars, beside = _layout.numbers(self._spec, format, observations)
-        parts = [planes, *(part for part in (beside, scalars) if part is not None)]
+        scalars, array = _layout.split_scalars(self._spec, format, observations)
+        parts = [planes, *(part for part in (array, scalars) if part is not None)]
         return tuple(parts) if len(parts) > 1 else planes
 
     def svg(self, game: int = 0, *, player: int = 0, theme: _pictures.Theme = "light", size: int = 400) -> str:
@@ -328,9 +328,9 @@ class Environment(ActionConversions):
         lists = (out.legal_action_counts, out.legal_actions)
         given = lists if self._mask == "sparse" else (out.legal_action_mask,)
         masks = dict(zip(self._masks.names, given, strict=False))
-        beside = self._spec["beside"]
-        both = beside is not None and self._spec["scalars"] > 0
-        numbers = getattr(out, "_numbers" if both else "scalars" if beside is None else beside[0])
+        array = self._spec["scalar_array"]
+        both = array is not None and self._spec["scalars"] > 0
+        numbers = getattr(out, "_numbers" if both else "scalars" if array is None else array[0])
         observations = dict(zip(self._observations.names, (out.observation, numbers), strict=False))
         for pool, arrays in ((self._results, results), (self._masks, masks), (self._observations, observations)):
             pool.check(arrays)
@@ -349,12 +349,12 @@ class Environment(ActionConversions):
             # A new block, because all other rows must be zero. This is rare enough not to need a pool.
             final = Pool(_layout.observation_layout(self._spec, self._observation, self._action_shape)).take()
             self._batch.final_observations(_layout.buffers(final))
-        beside = self._spec["beside"]
+        array = self._spec["scalar_array"]
         return State(
             legal_action_mask=masks.get("mask_bools", masks.get("mask_bits")),
             legal_action_counts=masks.get("mask_counts"),
             legal_actions=masks.get("mask_indices"),
-            _numbers=observations.get("scalars") if beside is not None and beside[0] == "tokens" else None,
+            _numbers=observations.get("scalars") if array is not None and array[0] == "tokens" else None,
             **_layout.fields(self._spec, self._observation, observations),
             **_layout.fields(self._spec, self._observation, final, "final_"),
             **results,

@@ -52,14 +52,14 @@ def mask_layout(spec: Spec, format: MaskFormat, rows: tuple[int, ...]) -> Layout
 def observation_layout(spec: Spec, format: ObservationFormat, rows: tuple[int, ...]) -> Layout:
     """Returns the arrays that observations are written to, with ``rows`` as the leading dimensions."""
     shape = spec["observation"]
-    beside, count = spec["beside"], spec["scalars"]
+    array, count = spec["scalar_array"], spec["scalars"]
     sizes: tuple[int, ...] = (count,)
-    if beside is not None:
+    if array is not None:
         # The additional array, followed by the scalars.
-        sizes = (math.prod(beside[1]) + count,) if count > 0 else tuple(beside[1])
+        sizes = (math.prod(array[1]) + count,) if count > 0 else tuple(array[1])
     scalars: Layout = {"scalars": ((*rows, *sizes), np.float32)}
     # Scalars that are already channels are not repeated.
-    extra = {} if beside is None else scalars
+    extra = {} if array is None else scalars
     layouts: dict[ObservationFormat, Layout] = {
         "float32": {"float": ((*rows, *shape), np.float32), **extra},
         "float16": {"half": ((*rows, *shape), np.float16), **extra},
@@ -70,28 +70,29 @@ def observation_layout(spec: Spec, format: ObservationFormat, rows: tuple[int, .
     return layouts[format]
 
 
-def numbers(
+def split_scalars(
     spec: Spec, format: ObservationFormat, observations: dict[str, Any]
 ) -> tuple[NDArray[np.float32] | None, NDArray[np.float32] | None]:
     """Returns the scalars and the additional array, such as ``tokens``."""
-    block, beside = observations.get("scalars"), spec["beside"]
-    if block is None or beside is None:
+    block, array = observations.get("scalars"), spec["scalar_array"]
+    if block is None or array is None:
         return block, None
     if spec["scalars"] == 0:
         return None, block
-    count = math.prod(beside[1])
-    tokens = block[..., :count].reshape(*block.shape[:-1], *beside[1])
+    count = math.prod(array[1])
+    tokens = block[..., :count].reshape(*block.shape[:-1], *array[1])
     return (block[..., count:] if format in ("packed", "uint8") else None), tokens
 
 
 def fields(spec: Spec, format: ObservationFormat, observations: dict[str, Any], prefix: str = "") -> dict[str, Any]:
     """Returns the fields of a state or of leaves that hold observations."""
     planes = next(iter(observations.values()), None)
-    scalars, extra = numbers(spec, format, observations)
+    scalars, values = split_scalars(spec, format, observations)
     found = {"observation": planes, "scalars": scalars, "pieces_left": None, "tokens": None}
-    if spec["beside"] is not None and spec["beside"][0] in found:
-        found[spec["beside"][0]] = extra
-    return {prefix + name: array for name, array in found.items()}
+    array = spec["scalar_array"]
+    if array is not None and array[0] in found:
+        found[array[0]] = values
+    return {prefix + name: part for name, part in found.items()}
 
 
 def buffers(observations: dict[str, Any]) -> dict[str, Any]:

@@ -93,9 +93,9 @@ def parts(env: Environment, player: int | None, format: ObservationFormat) -> di
 
 def part_names(env: Environment, format: ObservationFormat) -> list[str]:
     """Returns the parts of an observation: planes, the additional array, and scalars if they are separate."""
-    beside = env._spec["beside"]
-    names = ["observation", *([beside[0]] if beside is not None else [])]
-    alone = format in ("packed", "uint8") and (env._spec["scalars"] > 0 or beside is None)
+    array = env._spec["scalar_array"]
+    names = ["observation", *([array[0]] if array is not None else [])]
+    alone = format in ("packed", "uint8") and (env._spec["scalars"] > 0 or array is None)
     return [*names, *(["scalars"] if alone else [])]
 
 

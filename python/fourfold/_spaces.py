@@ -18,14 +18,14 @@ _MOST = 2.0**32
 
 def observation_parts(env: Environment, format: ObservationFormat) -> dict[str, spaces.Space[Any]]:
     """Returns the space of each part of one player's observation of one game."""
-    beside = env._spec["beside"]
+    array = env._spec["scalar_array"]
     found: dict[str, spaces.Space[Any]] = {"observation": _planes(env, format)}
     for name in _opponents.part_names(env, format)[1:]:
         if name == "scalars":
             found[name] = spaces.Box(0, _MOST, (env._spec["scalars"],), np.float32)
-        elif beside is not None:
+        elif array is not None:
             most = 1 if name == "pieces_left" else _MOST
-            found[name] = spaces.Box(0, most, tuple(beside[1]), np.float32)
+            found[name] = spaces.Box(0, most, tuple(array[1]), np.float32)
     return found
 
 

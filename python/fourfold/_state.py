@@ -27,7 +27,7 @@ class Spec(TypedDict):
     observation: tuple[int, int, int]
     planes: tuple[int, int]
     scalars: int
-    beside: tuple[str, list[int]] | None
+    scalar_array: tuple[str, list[int]] | None
     channels: list[tuple[str, int]]
     endings: list[str]
     illegal: Illegal

@@ -163,8 +163,8 @@ impl Batch {
         dict.set_item("observation", (layout.height, layout.width, layout.channels.len()))?;
         dict.set_item("planes", (layout.planes, layout.plane_bytes()))?;
         dict.set_item("scalars", layout.scalars - layout.scalar_array_len())?;
-        let beside = layout.scalar_array.map(|array| (array.name, array.shape.to_vec()));
-        dict.set_item("beside", beside)?;
+        let array = layout.scalar_array.map(|array| (array.name, array.shape.to_vec()));
+        dict.set_item("scalar_array", array)?;
         let channels = layout.channels.iter().map(|channel| match *channel {
             fourfold_env::Channel::Plane(index) => ("plane", index),
             // The index among the scalars that are not part of the separate array.
