@@ -281,11 +281,11 @@ impl<G: Game> AnyBatch for Batch<G> {
         let mut scratch = Scratch::EMPTY;
         let shared = (&self.shared.rules, &self.shared.spec);
         for (index, slot) in self.slots.iter().enumerate() {
-            let seats = match player {
-                Some(seat) => seat..seat + 1,
+            let players = match player {
+                Some(player) => player..player + 1,
                 None => views(&self.shared.spec, &slot.game),
             };
-            observe_into(shared, &slot.game, seats, index, &mut scratch, &mut out);
+            observe_into(shared, &slot.game, players, index, &mut scratch, &mut out);
         }
         Ok(())
     }
@@ -355,10 +355,10 @@ impl<G: Game> AnyBatch for Batch<G> {
         self.check_length("actions", actions.len())?;
         let Shared { rules, spec, .. } = &self.shared;
         let write = |(row, &action): (usize, &i32)| {
-            let (game, seat) = (row / spec.mask_rows(), row % spec.mask_rows());
+            let (game, player) = (row / spec.mask_rows(), row % spec.mask_rows());
             let slot = &self.slots[game];
             let id = u32::try_from(action).ok().filter(|&id| (id as usize) < spec.actions);
-            let text = id.and_then(|id| slot.game.write_action(rules, seat, Action(id)));
+            let text = id.and_then(|id| slot.game.write_action(rules, player, Action(id)));
             text.ok_or_else(|| self.illegal(row, action))
         };
         actions.iter().enumerate().map(write).collect()
@@ -368,10 +368,10 @@ impl<G: Game> AnyBatch for Batch<G> {
         self.check_length("moves", texts.len())?;
         let rows = self.shared.spec.mask_rows();
         let read = |(row, text): (usize, &&str)| {
-            let (game, seat) = (row / rows, row % rows);
+            let (game, player) = (row / rows, row % rows);
             let error = |message| StepError::Move { game, message };
             let state = &self.slots[game].game;
-            let action = state.read_action(&self.shared.rules, seat, text).map_err(error)?;
+            let action = state.read_action(&self.shared.rules, player, text).map_err(error)?;
             Ok(action.0 as i32)
         };
         texts.iter().enumerate().map(read).collect()
@@ -400,15 +400,14 @@ impl<G: Game> AnyBatch for Batch<G> {
             }
             let list = &lists[index * spec.list_len()..][..spec.list_len()];
             let legal = Legal::new(list, spec.actions);
-            let seat = game.acting().only().unwrap_or(index % rows);
+            let acting = game.acting().only().unwrap_or(index % rows);
             let mut stream = Stream::new(seed, index as u64);
-            if !status.alive[seat] {
+            if !status.alive[acting] {
                 *answer = Ok(sample_action(legal, &mut stream).0 as i32);
                 return;
             }
-            let (start, chance) = (game.text(), stream.next());
-            let request =
-                MoveRequest { start: &start, moves: &[], player: seat, game, seed: chance };
+            let (start, seed) = (game.text(), stream.next());
+            let request = MoveRequest { start: &start, moves: &[], player: acting, game, seed };
             *answer = ask(player, &request, rules, game, legal).map(|Action(id)| id as i32);
         });
         for (row, (answer, out)) in answers.into_iter().zip(out).enumerate() {
@@ -514,8 +513,8 @@ impl<G: Game> Batch<G> {
     /// Builds the error for the illegal action at index `row` of a step.
     fn illegal(&self, row: usize, action: i32) -> StepError {
         let spec = &self.shared.spec;
-        let (game, seat) = (row / spec.mask_rows(), row % spec.mask_rows());
-        let player = spec.simultaneous.then_some(seat);
+        let (game, player) = (row / spec.mask_rows(), row % spec.mask_rows());
+        let player = spec.simultaneous.then_some(player);
         let text = self.slots[game].game.text();
         StepError::Illegal { game, player, action, actions: spec.actions, text }
     }
@@ -628,9 +627,9 @@ impl<G: Game> Work for LegalAndStatus<'_, G> {
         let first = if spec.simultaneous { None } else { game.acting().only() };
         let mut may_move = false;
         // The only place that generates moves, so that the code is inlined only once.
-        for (seat, list) in (first.unwrap_or(0)..).zip(lists.chunks_exact_mut(spec.list_len())) {
+        for (player, list) in (first.unwrap_or(0)..).zip(lists.chunks_exact_mut(spec.list_len())) {
             let mut list = LegalList::new(list);
-            game.legal(cpu, rules, seat, &mut list);
+            game.legal(cpu, rules, player, &mut list);
             may_move |= list.close() > 0;
         }
         game.status(rules, may_move)

@@ -37,13 +37,13 @@ pub(crate) const PIECE_NAMES: [&str; 6] =
 /// Names of the players or colors of a four-player game relative to the viewer, in channel order.
 pub(crate) const RELATIVE_NAMES: [&str; 4] = ["own", "next", "opposite", "previous"];
 
-/// Returns the name of a player or color relative to the viewer, in a game of `count`.
-pub(crate) fn seat(seat: usize, count: usize) -> &'static str {
-    match (seat, count) {
+/// Returns the name of the player or color that is `index` turns after the viewer, of `count`.
+pub(crate) fn relative_name(index: usize, count: usize) -> &'static str {
+    match (index, count) {
         (0, _) => RELATIVE_NAMES[0],
         (_, 2) => "other",
         (2, 3) => RELATIVE_NAMES[3],
-        _ => RELATIVE_NAMES[seat % 4],
+        _ => RELATIVE_NAMES[index % 4],
     }
 }
 

@@ -90,8 +90,8 @@ impl<G: Game> Chunk<'_, G> {
                 slot.status = legal_and_status_with(cpu, rules, spec, &slot.game, lists);
             }
             (Some(row), Some(Illegal::Lose)) => {
-                let seat = if spec.simultaneous { row } else { views(spec, &slot.game).start };
-                slot.status = forfeit(spec, &slot.status, seat);
+                let player = if spec.simultaneous { row } else { views(spec, &slot.game).start };
+                slot.status = forfeit(spec, &slot.status, player);
                 valid = false;
             }
             (Some(_), Some(Illegal::Error | Illegal::Ignore) | None) => {
@@ -211,23 +211,22 @@ fn store_final_observation<G: Game>(
     scalars: &mut Rows<'_, f32>,
 ) {
     let rows = spec.mask_rows();
-    for (view, seat) in views(spec, game).enumerate() {
+    for (view, player) in views(spec, game).enumerate() {
         let (planes, scalars) = (planes.part(index, view, rows), scalars.part(index, view, rows));
         if let (Some(planes), Some(scalars)) = (planes, scalars) {
-            game.observe(rules, seat, planes, scalars);
+            game.observe(rules, player, planes, scalars);
         }
     }
 }
 
-/// Returns the status after an illegal action by `seat`: that player loses, and the others share
-/// the win.
-fn forfeit(spec: &Spec, status: &Status, seat: usize) -> Status {
+/// Returns the status after an illegal action by `loser`; the other players share the win.
+fn forfeit(spec: &Spec, status: &Status, loser: usize) -> Status {
     let others = (spec.players - 1) as f32;
     let mut rewards = [0.0; MAX_PLAYERS];
     for (player, reward) in rewards[..spec.players].iter_mut().enumerate() {
-        *reward = if player == seat { -1.0 } else { 1.0 / others };
+        *reward = if player == loser { -1.0 } else { 1.0 / others };
     }
-    let winner = (spec.players == 2).then_some(1 - seat as u8);
+    let winner = (spec.players == 2).then_some(1 - loser as u8);
     let ending = spec.endings.iter().position(|&ending| ending == "illegal action");
     let ending = ending.map(|ending| ending as u8);
     Status { stage: Stage::Terminated, rewards, winner, ending, ..*status }

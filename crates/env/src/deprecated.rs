@@ -44,7 +44,7 @@ impl four_player::Rules {
 impl<const SIDE: usize> kung_fu::Rules<SIDE> {
     /// Returns the number of [`Self::player`].
     #[deprecated(note = "use `player`")]
-    pub const fn number(&self, seat: usize) -> u8 {
-        self.player(seat).number()
+    pub const fn number(&self, index: usize) -> u8 {
+        self.player(index).number()
     }
 }

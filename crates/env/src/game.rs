@@ -24,8 +24,8 @@ pub struct PlayerSet(u8);
 impl PlayerSet {
     /// Returns the set of one player.
     #[inline]
-    pub const fn one(seat: usize) -> PlayerSet {
-        PlayerSet(1 << seat)
+    pub const fn one(player: usize) -> PlayerSet {
+        PlayerSet(1 << player)
     }
 
     /// Creates a set from bits, the first player lowest.
@@ -36,8 +36,8 @@ impl PlayerSet {
 
     /// Returns whether this player may act.
     #[inline]
-    pub const fn contains(self, seat: usize) -> bool {
-        self.0 >> seat & 1 != 0
+    pub const fn contains(self, player: usize) -> bool {
+        self.0 >> player & 1 != 0
     }
 
     /// Returns the player, if exactly one may act.
@@ -186,7 +186,7 @@ pub trait Game: Clone + PartialEq + Send + Sync + 'static {
     }
 
     /// Adds the legal actions of a player to an empty list.
-    fn legal<C: Cpu>(&self, cpu: C, rules: &Self::Rules, seat: usize, list: &mut LegalList<'_>);
+    fn legal<C: Cpu>(&self, cpu: C, rules: &Self::Rules, player: usize, list: &mut LegalList<'_>);
 
     /// Plays one legal action for each acting player, in player order.
     fn apply(&mut self, rules: &Self::Rules, actions: &[Action]);
@@ -196,7 +196,7 @@ pub trait Game: Clone + PartialEq + Send + Sync + 'static {
 
     /// Writes the observation of a player: the planes, packed according to the layout, and the
     /// scalars.
-    fn observe(&self, rules: &Self::Rules, seat: usize, planes: &mut [u8], scalars: &mut [f32]);
+    fn observe(&self, rules: &Self::Rules, player: usize, planes: &mut [u8], scalars: &mut [f32]);
 
     /// Derives the values on individual squares from the scalars of an observation: calls `set`
     /// with a square, a channel of type [`Channel::Numbers`](crate::Channel::Numbers), and the
@@ -212,14 +212,15 @@ pub trait Game: Clone + PartialEq + Send + Sync + 'static {
     fn relative(rules: &Self::Rules, viewpoint: usize, action: Action) -> Action;
 
     /// Writes a player's action in move notation. Returns `None` if it does not denote a move here.
-    /// In turn-based games the action is the acting player's, and `seat` is ignored.
-    fn write_action(&self, rules: &Self::Rules, seat: usize, action: Action) -> Option<String>;
+    /// In turn-based games the action is the acting player's, and `player` is ignored.
+    fn write_action(&self, rules: &Self::Rules, player: usize, action: Action) -> Option<String>;
 
     /// Parses a player's legal action in move notation.
     ///
     /// # Errors
     /// Returns a message that says why the text is not a legal move.
-    fn read_action(&self, rules: &Self::Rules, seat: usize, text: &str) -> Result<Action, String>;
+    fn read_action(&self, rules: &Self::Rules, player: usize, text: &str)
+    -> Result<Action, String>;
 
     /// Returns the names of the observation channels, in order; empty if they have none.
     fn channel_names(_: &Self::Rules) -> Vec<Caption> {

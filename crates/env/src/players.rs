@@ -127,17 +127,12 @@ impl<G: Game> PlayerGames<'_, G> {
             let mut actions = [Action(0); MAX_PLAYERS];
             for (row, list) in lists.chunks_exact(spec.list_len()).enumerate() {
                 let legal = Legal::new(list, spec.actions);
-                let seat = game.acting().only().unwrap_or(row);
-                actions[row] = match self.players[seat] {
-                    Some(player) if status.alive[seat] => {
-                        let (moves, chance) = (&moves[..], stream.next());
-                        let request = MoveRequest {
-                            start: &start,
-                            moves,
-                            player: seat,
-                            game: &game,
-                            seed: chance,
-                        };
+                let acting = game.acting().only().unwrap_or(row);
+                actions[row] = match self.players[acting] {
+                    Some(player) if status.alive[acting] => {
+                        let (moves, seed) = (&moves[..], stream.next());
+                        let request =
+                            MoveRequest { start: &start, moves, player: acting, game: &game, seed };
                         ask(player, &request, rules, &game, legal)?
                     }
                     _ => sample_action(legal, &mut stream),

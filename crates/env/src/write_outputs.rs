@@ -86,10 +86,10 @@ pub(crate) fn write_game<'a, G: Game>(
     out: &mut Outputs<'_>,
 ) {
     write_masks(spec, legals, index, &mut out.mask);
-    let seats = views(spec, game);
-    let acting = if spec.simultaneous { -1 } else { seats.start as i32 };
+    let players = views(spec, game);
+    let acting = if spec.simultaneous { -1 } else { players.start as i32 };
     out.current_player.set(index, &[acting]);
-    observe_into((rules, spec), game, seats, index, scratch, &mut out.observation);
+    observe_into((rules, spec), game, players, index, scratch, &mut out.observation);
 }
 
 /// Writes the masks of a game, one for each element of `legals`.
@@ -132,8 +132,8 @@ pub(crate) fn views<G: Game>(spec: &Spec, game: &G) -> Range<usize> {
     if spec.simultaneous {
         return 0..spec.players;
     }
-    let seat = game.acting().only().unwrap_or(0);
-    seat..seat + 1
+    let player = game.acting().only().unwrap_or(0);
+    player..player + 1
 }
 
 /// Writes the observations of some players of a game, one after another.
@@ -141,13 +141,13 @@ pub(crate) fn views<G: Game>(spec: &Spec, game: &G) -> Range<usize> {
 pub(crate) fn observe_into<G: Game>(
     (rules, spec): (&G::Rules, &Spec),
     game: &G,
-    seats: Range<usize>,
+    players: Range<usize>,
     index: usize,
     scratch: &mut Scratch,
     out: &mut ObservationRows<'_>,
 ) {
-    let (layout, count) = (&spec.observation, seats.len());
-    for (view, seat) in seats.enumerate() {
+    let (layout, count) = (&spec.observation, players.len());
+    for (view, player) in players.enumerate() {
         let mut kept = None;
         let (planes, scalars) = match &mut out.values {
             ValueRows::None => return,
@@ -163,7 +163,7 @@ pub(crate) fn observe_into<G: Game>(
             }
         };
         // A single call for all formats, because it is inlined.
-        game.observe(rules, seat, planes, scalars);
+        game.observe(rules, player, planes, scalars);
         if let Some((planes, scalars)) = &kept {
             let seen = (&planes[..layout.packed_bytes()], &scalars[..layout.scalars]);
             unpack_into::<G>((rules, spec), seen, index, (view, count), scratch, out);

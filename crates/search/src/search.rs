@@ -312,7 +312,7 @@ impl<G: Game> AnySearch for Search<G> {
         let mut texts = Vec::new();
         for actions in search.line(longest) {
             let actions = &actions[..spec.mask_rows()];
-            let write = |(seat, &action)| state.write_action(rules, seat, action);
+            let write = |(player, &action)| state.write_action(rules, player, action);
             let written: Vec<String> = actions.iter().enumerate().filter_map(write).collect();
             texts.push(written.join(" "));
             apply_to(rules, &mut state, actions);

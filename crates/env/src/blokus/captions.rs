@@ -2,13 +2,13 @@
 
 use fourfold_blokus::{ORIENTATIONS, Orientation, Placement};
 
-use crate::captions::{ActionPlace, Caption, seat};
+use crate::captions::{ActionPlace, Caption, relative_name};
 use crate::game::Action;
 
 pub(super) fn channels(colors: usize) -> Vec<Caption> {
     let mut all = Vec::new();
     for group in ["cells", "frontier"] {
-        all.extend((0..colors).map(|color| Caption::new(group, seat(color, colors))));
+        all.extend((0..colors).map(|color| Caption::new(group, relative_name(color, colors))));
     }
     all.extend(["free cells", "start square"].map(|name| Caption::new("own", name)));
     all

@@ -100,15 +100,15 @@ impl<const COLORS: usize> Blokus<COLORS> {
     /// Returns the color whose view a player has: the color to place if it is the player's turn,
     /// otherwise the player's next color.
     #[inline(always)]
-    fn viewer(&self, seat: usize) -> Color {
+    fn viewer(&self, player: usize) -> Color {
         let variant = self.position.variant();
         let turn = self.position.turn().unwrap_or(Color::ALL[0]);
-        if self.position.player_to_move().map_or(0, Player::index) == seat {
+        if self.position.player_to_move().map_or(0, Player::index) == player {
             return turn;
         }
         let next = (0..COLORS).map(|step| Color::ALL[(turn.index() + step) % COLORS]);
         let owns =
-            |color: &Color| variant.owner(*color).is_some_and(|player| player.index() == seat);
+            |color: &Color| variant.owner(*color).is_some_and(|owner| owner.index() == player);
         next.into_iter().find(owns).unwrap_or(turn)
     }
 }
@@ -233,8 +233,14 @@ impl<const COLORS: usize> Game for Blokus<COLORS> {
     }
 
     #[inline(always)]
-    fn observe(&self, rules: &Rules<COLORS>, seat: usize, planes: &mut [u8], scalars: &mut [f32]) {
-        planes::write(&self.position, rules, self.viewer(seat), planes, scalars);
+    fn observe(
+        &self,
+        rules: &Rules<COLORS>,
+        player: usize,
+        planes: &mut [u8],
+        scalars: &mut [f32],
+    ) {
+        planes::write(&self.position, rules, self.viewer(player), planes, scalars);
     }
 
     fn absolute(rules: &Rules<COLORS>, color: usize, Action(id): Action) -> Action {

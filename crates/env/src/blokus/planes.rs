@@ -38,11 +38,11 @@ pub(super) fn write<const COLORS: usize>(
     let variant = rules.variant();
     let turn = rules.transform(viewer);
     let size = variant.size();
-    let color = |seat: usize| Color::ALL[(rules.first(viewer).index() + seat) % COLORS];
+    let color = |index: usize| Color::ALL[(rules.first(viewer).index() + index) % COLORS];
     let mut sets = [position.free(viewer); 2 * MAX_COLORS + 1];
-    for seat in 0..COLORS {
-        sets[seat] = position.cells(color(seat));
-        sets[COLORS + seat] = position.frontier(color(seat));
+    for index in 0..COLORS {
+        sets[index] = position.cells(color(index));
+        sets[COLORS + index] = position.frontier(color(index));
     }
     let (sets, _) = sets.split_at(2 * COLORS + 1);
     let mut planes = planes.chunks_exact_mut(size * size.div_ceil(8));
@@ -54,9 +54,9 @@ pub(super) fn write<const COLORS: usize>(
         let (row, column) = turn.cell(size, variant.start(viewer));
         plane[row * size.div_ceil(8) + column / 8] = 1 << (column % 8);
     }
-    for (seat, out) in pieces_left.chunks_exact_mut(PIECES).enumerate() {
+    for (index, out) in pieces_left.chunks_exact_mut(PIECES).enumerate() {
         for (out, piece) in out.iter_mut().zip(Piece::all()) {
-            *out = if position.has(color(seat), piece) { 1.0 } else { 0.0 };
+            *out = if position.has(color(index), piece) { 1.0 } else { 0.0 };
         }
     }
 }

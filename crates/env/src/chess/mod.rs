@@ -215,8 +215,8 @@ impl Game for Chess {
     }
 
     #[inline]
-    fn observe(&self, rules: &Rules, seat: usize, planes: &mut [u8], scalars: &mut [f32]) {
-        let me = match (rules.view, seat) {
+    fn observe(&self, rules: &Rules, player: usize, planes: &mut [u8], scalars: &mut [f32]) {
+        let me = match (rules.view, player) {
             (View::Own, 1) => Color::Black,
             (View::Own | View::Absolute, _) => Color::White,
         };
@@ -231,7 +231,7 @@ impl Game for Chess {
             castling.contains(Square::new(color.back_rank() * 8 + file))
         };
         let facts = [
-            self.viewer(rules, seat) == Color::Black,
+            self.viewer(rules, player) == Color::Black,
             castles(me, 0),
             castles(me, 7),
             castles(!me, 0),
@@ -244,18 +244,18 @@ impl Game for Chess {
         scalars[1] = f32::from(self.position.halfmoves()) / 100.0;
     }
 
-    fn absolute(rules: &Rules, seat: usize, action: Action) -> Action {
+    fn absolute(rules: &Rules, player: usize, action: Action) -> Action {
         // With the absolute view, ids are already in the first player's view.
-        if rules.view == View::Own && seat == Color::Black as usize {
+        if rules.view == View::Own && player == Color::Black as usize {
             Action(u32::from(labels::flipped(action.0 as u16)))
         } else {
             action
         }
     }
 
-    fn relative(rules: &Rules, seat: usize, action: Action) -> Action {
+    fn relative(rules: &Rules, player: usize, action: Action) -> Action {
         // Flipping the board is its own inverse.
-        Chess::absolute(rules, seat, action)
+        Chess::absolute(rules, player, action)
     }
 
     fn write_action(&self, rules: &Rules, _: usize, action: Action) -> Option<String> {
@@ -378,9 +378,9 @@ impl Chess {
     /// Returns the color that the color plane shows. With the absolute view, this is the side to
     /// move.
     #[inline(always)]
-    fn viewer(&self, rules: &Rules, seat: usize) -> Color {
+    fn viewer(&self, rules: &Rules, player: usize) -> Color {
         match rules.view {
-            View::Own if seat == 1 => Color::Black,
+            View::Own if player == 1 => Color::Black,
             View::Own => Color::White,
             View::Absolute => self.position.turn(),
         }

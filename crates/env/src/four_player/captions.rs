@@ -17,18 +17,18 @@ const PAWN_DIRECTIONS: [(&str, (i32, i32)); 3] =
 
 pub(super) fn channels() -> Vec<Caption> {
     let mut all = Vec::new();
-    for seat in RELATIVE_NAMES {
+    for player in RELATIVE_NAMES {
         let pieces = PIECE_NAMES.into_iter().chain(["one-point queens"]);
-        all.extend(pieces.map(|piece| Caption::new(format!("{seat} pieces"), piece)));
+        all.extend(pieces.map(|piece| Caption::new(format!("{player} pieces"), piece)));
     }
     let board = ["gray pieces", "squares that exist", "en passant squares"];
     all.extend(board.map(|name| Caption::new("the board", name)));
-    for seat in RELATIVE_NAMES {
+    for player in RELATIVE_NAMES {
         let wings = ["short", "long"];
-        all.extend(wings.map(|wing| Caption::new("castling rights", format!("{seat}, {wing}"))));
+        all.extend(wings.map(|wing| Caption::new("castling rights", format!("{player}, {wing}"))));
     }
-    all.extend(RELATIVE_NAMES.map(|seat| Caption::new("alive", seat)));
-    all.extend(RELATIVE_NAMES.map(|seat| Caption::new("points / 100", seat)));
+    all.extend(RELATIVE_NAMES.map(|player| Caption::new("alive", player)));
+    all.extend(RELATIVE_NAMES.map(|player| Caption::new("points / 100", player)));
     all.push(Caption::new("the game", "plies without a capture or a pawn move / 100"));
     all
 }

@@ -224,20 +224,20 @@ impl Game for FourPlayer {
     }
 
     #[inline(always)]
-    fn observe(&self, rules: &Rules, seat: usize, planes: &mut [u8], scalars: &mut [f32]) {
+    fn observe(&self, rules: &Rules, player: usize, planes: &mut [u8], scalars: &mut [f32]) {
         let viewer = match rules.view {
-            View::Own => Player::ALL[seat % 4],
+            View::Own => Player::ALL[player % 4],
             View::Absolute => Player::Red,
         };
         planes::write(&self.position, viewer, planes, scalars);
     }
 
-    fn absolute(rules: &Rules, seat: usize, action: Action) -> Action {
-        convert(rules, action, Player::ALL[seat % 4], Player::Red)
+    fn absolute(rules: &Rules, player: usize, action: Action) -> Action {
+        convert(rules, action, Player::ALL[player % 4], Player::Red)
     }
 
-    fn relative(rules: &Rules, seat: usize, action: Action) -> Action {
-        convert(rules, action, Player::Red, Player::ALL[seat % 4])
+    fn relative(rules: &Rules, player: usize, action: Action) -> Action {
+        convert(rules, action, Player::Red, Player::ALL[player % 4])
     }
 
     fn write_action(&self, rules: &Rules, _: usize, Action(label): Action) -> Option<String> {

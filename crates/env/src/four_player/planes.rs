@@ -64,7 +64,7 @@ pub(super) fn write(position: &Position, viewer: Player, planes: &mut [u8], scal
     };
     for player in Player::ALL {
         if position.alive().contains(player) {
-            let first = ROLES * seat(player, viewer);
+            let first = ROLES * relative_index(player, viewer);
             for square in position.army(player).iter_by_word() {
                 let role = position.piece_at(square).map_or(Role::Pawn, |piece| piece.role);
                 mark(first + role as usize - 1, square);
@@ -79,11 +79,11 @@ pub(super) fn write(position: &Position, viewer: Player, planes: &mut [u8], scal
 
     let numbers = |yes: bool| if yes { 1.0 } else { 0.0 };
     for player in Player::ALL {
-        let seat = seat(player, viewer);
-        scalars[2 * seat] = numbers(position.has_castling_right(player, Wing::Short));
-        scalars[2 * seat + 1] = numbers(position.has_castling_right(player, Wing::Long));
-        scalars[8 + seat] = numbers(position.alive().contains(player));
-        scalars[12 + seat] = f32::from(position.points()[player as usize]) / SCALE;
+        let index = relative_index(player, viewer);
+        scalars[2 * index] = numbers(position.has_castling_right(player, Wing::Short));
+        scalars[2 * index + 1] = numbers(position.has_castling_right(player, Wing::Long));
+        scalars[8 + index] = numbers(position.alive().contains(player));
+        scalars[12 + index] = f32::from(position.points()[player as usize]) / SCALE;
     }
     scalars[16] = f32::from(position.clock()) / SCALE;
 }
@@ -91,6 +91,6 @@ pub(super) fn write(position: &Position, viewer: Player, planes: &mut [u8], scal
 /// Returns the index of a player relative to the viewer: 0 is the viewer, followed by the next,
 /// opposite and previous players.
 #[inline(always)]
-const fn seat(player: Player, viewer: Player) -> usize {
+const fn relative_index(player: Player, viewer: Player) -> usize {
     (4 + player as usize - viewer as usize) % 4
 }

@@ -3,7 +3,7 @@
 use fourfold_kung_fu::Board;
 
 use super::squares;
-use crate::captions::{ActionPlace, Caption, PIECE_NAMES, seat};
+use crate::captions::{ActionPlace, Caption, PIECE_NAMES, relative_name};
 use crate::game::Action;
 
 /// The channels of each player that follow those of the pieces.
@@ -20,7 +20,7 @@ const REST: [&str; 4] = [
 pub(super) fn channels(players: usize) -> Vec<Caption> {
     let mut all = Vec::new();
     for player in 0..players {
-        let group = format!("{} pieces", seat(player, players));
+        let group = format!("{} pieces", relative_name(player, players));
         for how in ["standing", "in flight"] {
             all.extend(PIECE_NAMES.map(|piece| Caption::new(&group, format!("{piece} {how}"))));
         }

@@ -67,14 +67,14 @@ impl<const SIDE: usize> KungFu<SIDE> {
 
     /// Returns the board as a player sees it.
     #[inline(always)]
-    fn board_view(rules: &Rules<SIDE>, seat: usize) -> &'static BoardView {
-        &squares::views(rules.play().board)[rules.turn(seat)]
+    fn board_view(rules: &Rules<SIDE>, player: usize) -> &'static BoardView {
+        &squares::views(rules.play().board)[rules.turn(player)]
     }
 
     /// Returns the origin and target of an action, or `None` for waiting.
     #[inline(always)]
-    fn cells(rules: &Rules<SIDE>, seat: usize, Action(id): Action) -> Option<(Cell, Cell)> {
-        let board_view = Self::board_view(rules, seat);
+    fn cells(rules: &Rules<SIDE>, player: usize, Action(id): Action) -> Option<(Cell, Cell)> {
+        let board_view = Self::board_view(rules, player);
         let id = id as usize;
         let (from, to) = (id / Self::SQUARES, id % Self::SQUARES);
         (from < Self::SQUARES).then(|| (board_view.cell(from), board_view.cell(to)))
@@ -97,11 +97,11 @@ impl<const SIDE: usize> KungFu<SIDE> {
 
     /// Gives a player's order and returns whether it was refused.
     #[inline(always)]
-    fn order(&mut self, rules: &Rules<SIDE>, seat: usize, action: Action) -> bool {
-        let Some((from, to)) = Self::cells(rules, seat, action) else { return false };
+    fn order(&mut self, rules: &Rules<SIDE>, player: usize, action: Action) -> bool {
+        let Some((from, to)) = Self::cells(rules, player, action) else { return false };
         let Some(piece) = self.game.piece_at(from) else { return true };
         let to = (i32::from(to.row()), i32::from(to.column()));
-        self.game.order(rules.player(seat), piece, to).is_err()
+        self.game.order(rules.player(player), piece, to).is_err()
     }
 }
 
@@ -151,14 +151,14 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
     #[inline(always)]
     fn acting(&self) -> PlayerSet {
         let (players, alive) = (self.game.rules().players, self.game.alive());
-        let bit = |(seat, player): (usize, Player)| u8::from(alive.contains(player)) << seat;
+        let bit = |(index, player): (usize, Player)| u8::from(alive.contains(player)) << index;
         PlayerSet::from_bits(players.iter().enumerate().map(bit).sum())
     }
 
     #[inline(always)]
-    fn legal<C: Cpu>(&self, _: C, rules: &Rules<SIDE>, seat: usize, list: &mut LegalList<'_>) {
-        let board_view = Self::board_view(rules, seat);
-        self.game.for_each_order(rules.player(seat), |_, from, to| {
+    fn legal<C: Cpu>(&self, _: C, rules: &Rules<SIDE>, player: usize, list: &mut LegalList<'_>) {
+        let board_view = Self::board_view(rules, player);
+        self.game.for_each_order(rules.player(player), |_, from, to| {
             list.push(Self::id(board_view, from, to));
         });
         list.push(Self::WAIT);
@@ -167,8 +167,8 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
     #[inline(always)]
     fn apply(&mut self, rules: &Rules<SIDE>, actions: &[Action]) {
         self.refused = 0;
-        for (seat, &action) in actions.iter().enumerate() {
-            self.refused |= u8::from(self.order(rules, seat, action)) << seat;
+        for (player, &action) in actions.iter().enumerate() {
+            self.refused |= u8::from(self.order(rules, player, action)) << player;
         }
         self.game.advance_to(self.game.now() + u64::from(rules.interval), &mut NoEvents);
     }
@@ -177,19 +177,20 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
     fn status(&self, rules: &Rules<SIDE>, _: bool) -> Status {
         let alive = self.game.alive();
         let mut status = Status {
-            alive: std::array::from_fn(|seat| alive.contains(rules.player(seat))),
-            refused: std::array::from_fn(|seat| self.refused >> seat & 1 != 0),
+            alive: std::array::from_fn(|player| alive.contains(rules.player(player))),
+            refused: std::array::from_fn(|player| self.refused >> player & 1 != 0),
             ..Status::ONGOING
         };
         match self.game.outcome() {
             Some(Outcome::Win(winners)) => {
-                let has_won = |seat: usize| winners.contains(rules.player(seat));
+                let has_won = |player: usize| winners.contains(rules.player(player));
                 status.stage = Stage::Terminated;
                 status.ending = Some(LAST_KING);
-                for (seat, reward) in status.rewards[..rules.players()].iter_mut().enumerate() {
-                    *reward = if has_won(seat) { 1.0 } else { -1.0 };
+                for (player, reward) in status.rewards[..rules.players()].iter_mut().enumerate() {
+                    *reward = if has_won(player) { 1.0 } else { -1.0 };
                 }
-                status.winner = (0..MAX_PLAYERS).find(|&seat| has_won(seat)).map(|seat| seat as u8);
+                status.winner =
+                    (0..MAX_PLAYERS).find(|&player| has_won(player)).map(|player| player as u8);
             }
             Some(Outcome::Draw) => {
                 status.stage = Stage::Terminated;
@@ -205,8 +206,8 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
     }
 
     #[inline(always)]
-    fn observe(&self, rules: &Rules<SIDE>, seat: usize, planes: &mut [u8], scalars: &mut [f32]) {
-        view::write(&self.game, rules, seat, planes, scalars);
+    fn observe(&self, rules: &Rules<SIDE>, player: usize, planes: &mut [u8], scalars: &mut [f32]) {
+        view::write(&self.game, rules, player, planes, scalars);
     }
 
     #[inline(always)]
@@ -214,25 +215,38 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
         view::paint(rules, scalars, set);
     }
 
-    fn absolute(rules: &Rules<SIDE>, seat: usize, action: Action) -> Action {
-        Self::convert(Self::board_view(rules, seat), &squares::views(rules.play().board)[0], action)
+    fn absolute(rules: &Rules<SIDE>, player: usize, action: Action) -> Action {
+        Self::convert(
+            Self::board_view(rules, player),
+            &squares::views(rules.play().board)[0],
+            action,
+        )
     }
 
-    fn relative(rules: &Rules<SIDE>, seat: usize, action: Action) -> Action {
-        Self::convert(&squares::views(rules.play().board)[0], Self::board_view(rules, seat), action)
+    fn relative(rules: &Rules<SIDE>, player: usize, action: Action) -> Action {
+        Self::convert(
+            &squares::views(rules.play().board)[0],
+            Self::board_view(rules, player),
+            action,
+        )
     }
 
-    fn write_action(&self, rules: &Rules<SIDE>, seat: usize, action: Action) -> Option<String> {
-        let Some((from, to)) = Self::cells(rules, seat, action) else {
+    fn write_action(&self, rules: &Rules<SIDE>, player: usize, action: Action) -> Option<String> {
+        let Some((from, to)) = Self::cells(rules, player, action) else {
             return Some(WAIT.to_owned());
         };
         let piece = self.game.piece_at(from)?;
         let owner = self.game.piece(piece)?.player();
         let order = format!("{}->{},{}", self.game.name(piece), to.row(), to.column());
-        (owner == rules.player(seat)).then_some(order)
+        (owner == rules.player(player)).then_some(order)
     }
 
-    fn read_action(&self, rules: &Rules<SIDE>, seat: usize, text: &str) -> Result<Action, String> {
+    fn read_action(
+        &self,
+        rules: &Rules<SIDE>,
+        player: usize,
+        text: &str,
+    ) -> Result<Action, String> {
         if text == WAIT {
             return Ok(Action(Self::WAIT));
         }
@@ -244,13 +258,13 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
         let piece = self.game.piece_named(name);
         let id = piece
             .ok_or_else(|| format!("unknown piece '{}'", fourfold_common::quote_short(name)))?;
-        if let Some(refusal) = self.game.refusal(rules.player(seat), id, (row, column)) {
+        if let Some(refusal) = self.game.refusal(rules.player(player), id, (row, column)) {
             return Err(format!("illegal order '{shown}': {refusal}"));
         }
         let from = self.game.piece(id).map(kung_fu::Piece::at);
         let ends = from.zip(Cell::on(rules.play().board, row, column));
         let (from, to) = ends.ok_or_else(fault)?;
-        Ok(Action(Self::id(Self::board_view(rules, seat), from, to)))
+        Ok(Action(Self::id(Self::board_view(rules, player), from, to)))
     }
 
     fn channel_names(rules: &Rules<SIDE>) -> Vec<Caption> {

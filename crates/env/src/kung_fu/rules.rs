@@ -14,8 +14,8 @@ use crate::options::View;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rules<const SIDE: usize> {
     play: Play,
-    /// The seated players in ascending order, followed by the others.
-    seated: [Player; MAX_PLAYERS],
+    /// The players in the game in ascending order, followed by the others.
+    players: [Player; MAX_PLAYERS],
     /// Ticks per step.
     pub interval: u32,
     /// The tick at which a game is truncated.
@@ -106,20 +106,20 @@ impl Default for Rules<12> {
 
 impl<const SIDE: usize> Rules<SIDE> {
     const fn default(play: Play) -> Rules<SIDE> {
-        let mut seated = Player::ALL;
+        let mut players = Player::ALL;
         let (mut index, mut next, mut last) = (0, 0, MAX_PLAYERS);
         while index < MAX_PLAYERS {
             let player = Player::ALL[index];
             if play.players.contains(player) {
-                seated[next] = player;
+                players[next] = player;
                 next += 1;
             } else {
                 last -= 1;
-                seated[last] = player;
+                players[last] = player;
             }
             index += 1;
         }
-        Rules { play, seated, interval: INTERVAL, max_ticks: MAX_TICKS, view: View::Own }
+        Rules { play, players, interval: INTERVAL, max_ticks: MAX_TICKS, view: View::Own }
     }
 
     /// Applies the options that both boards have.
@@ -160,32 +160,32 @@ impl<const SIDE: usize> Rules<SIDE> {
         self.play.players.len()
     }
 
-    /// Returns the player in a seat, or one who does not play if there is no such seat.
+    /// Returns the player with an index, or one who does not play if the index is too large.
     #[inline(always)]
-    pub const fn player(&self, seat: usize) -> Player {
-        self.seated[seat % MAX_PLAYERS]
+    pub const fn player(&self, index: usize) -> Player {
+        self.players[index % MAX_PLAYERS]
     }
 
-    /// Returns the seat of a player, or `None` if the player is not seated.
+    /// Returns the index of a player, or `None` if the player is not in the game.
     #[inline(always)]
-    pub(super) fn seat(&self, player: Player) -> Option<usize> {
-        self.seated[..self.players()].iter().position(|&seated| seated == player)
+    pub(super) fn index_of(&self, player: Player) -> Option<usize> {
+        self.players[..self.players()].iter().position(|&other| other == player)
     }
 
     /// Returns the index of a player's view among `squares::views`.
     #[inline(always)]
-    pub(super) const fn turn(&self, seat: usize) -> usize {
+    pub(super) const fn turn(&self, player: usize) -> usize {
         match self.view {
-            View::Own => self.player(seat).index(),
+            View::Own => self.player(player).index(),
             View::Absolute => 0,
         }
     }
 
-    /// Returns the player who comes first in the observation of `seat`.
+    /// Returns the player who comes first in the observation of `viewer`.
     #[inline(always)]
-    pub(super) const fn first(&self, seat: usize) -> usize {
+    pub(super) const fn first(&self, viewer: usize) -> usize {
         match self.view {
-            View::Own => seat,
+            View::Own => viewer,
             View::Absolute => 0,
         }
     }
@@ -194,7 +194,7 @@ impl<const SIDE: usize> Rules<SIDE> {
 /// Writes all options: `8x8 standard, 3 ticks a step, view own, truncated after 36000 ticks`.
 impl<const SIDE: usize> fmt::Display for Rules<SIDE> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Rules { play, seated: _, interval, max_ticks, view } = self;
+        let Rules { play, players: _, interval, max_ticks, view } = self;
         let view = view.name();
         write!(f, "{play}, {interval} ticks a step, view {view}, truncated after {max_ticks} ticks")
     }

@@ -56,12 +56,12 @@ pub(super) fn layout(board: Board, players: usize) -> Layout {
 pub(super) fn write<const SIDE: usize>(
     game: &Game,
     rules: &Rules<SIDE>,
-    seat: usize,
+    viewer: usize,
     planes: &mut [u8],
     scalars: &mut [f32],
 ) {
     let (players, board) = (rules.players(), rules.play().board);
-    let board_view = &squares::views(board)[rules.turn(seat)];
+    let board_view = &squares::views(board)[rules.turn(viewer)];
     let plane_bytes = SIDE * SIDE.div_ceil(8);
     planes.fill(0);
     let mut mark = |plane: usize, row: u8, column: u8| {
@@ -72,8 +72,8 @@ pub(super) fn write<const SIDE: usize>(
     tokens.fill(0.0);
     let mut next = [0; 4];
     for piece in game.pieces() {
-        let Some(owner) = rules.seat(piece.player()) else { continue };
-        let player = (owner + players - rules.first(seat)) % players;
+        let Some(owner) = rules.index_of(piece.player()) else { continue };
+        let player = (owner + players - rules.first(viewer)) % players;
         let place = player * ARMY + next[player];
         next[player] += 1;
         let role = ROLES.iter().position(|&role| role == piece.role()).unwrap_or(0);
