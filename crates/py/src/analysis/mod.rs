@@ -11,7 +11,7 @@ use fourfold_chess::{BOARD, Color};
 use fourfold_table::ChessTable;
 use fourfold_table::study::{ATTACK_MAP, FactSelection, Value, squares, value};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{IntoPyDict, PyDict};
 
 pub(crate) use arrow::BatchTooLarge;
 pub(crate) use reader::{Columns, FactReader};
@@ -27,30 +27,17 @@ pub(crate) fn described<'py>(py: Python<'py>, table: &ChessTable) -> PyResult<Bo
             match value(name, &position, table.analysis().side(color), color) {
                 Value::List(list) => side.set_item(name, list)?,
                 Value::Number(number) => side.set_item(name, number)?,
-                Value::Lists(lists) => side.set_item(name, entries(py, lists)?)?,
-                Value::Numbers(numbers) => side.set_item(name, entries(py, numbers)?)?,
+                Value::Lists(lists) => side.set_item(name, lists.into_py_dict(py)?)?,
+                Value::Numbers(numbers) => side.set_item(name, numbers.into_py_dict(py)?)?,
             }
         }
         all.set_item(color.name(), side)?;
     }
     let map = PyDict::new(py);
     for (square, _, attackers, defenders) in attack_map(&position) {
-        let piece = PyDict::new(py);
-        piece.set_item("attackers", squares(attackers))?;
-        piece.set_item("defenders", squares(defenders))?;
-        map.set_item(BOARD.name(square), piece)?;
+        let piece = [("attackers", squares(attackers)), ("defenders", squares(defenders))];
+        map.set_item(BOARD.name(square), piece.into_py_dict(py)?)?;
     }
     all.set_item(ATTACK_MAP, map)?;
     Ok(all)
-}
-
-fn entries<'py, T: IntoPyObject<'py>>(
-    py: Python<'py>,
-    entries: Vec<(String, T)>,
-) -> PyResult<Bound<'py, PyDict>> {
-    let dict = PyDict::new(py);
-    for (name, entry) in entries {
-        dict.set_item(name, entry)?;
-    }
-    Ok(dict)
 }
