@@ -68,6 +68,14 @@ impl Table {
         let error = || PyTypeError::new_err("only chess boards can be analyzed");
         Ok(self.as_chess().ok_or_else(error)?.current())
     }
+
+    /// Makes a table, and sets up a position if one is given.
+    fn new(mut inner: Inner, position: Option<&str>) -> PyResult<Table> {
+        if let Some(position) = position {
+            inner.set(position).map_err(ToPython::to_python)?;
+        }
+        Ok(Table { inner })
+    }
 }
 
 #[pymethods]
@@ -75,24 +83,25 @@ impl Table {
     /// A game of chess.
     #[staticmethod]
     fn chess(fen: Option<&str>, chess960: bool) -> PyResult<Table> {
-        const ORDINARY: u16 = 518;
-        let table = if chess960 { ChessTable::chess960(ORDINARY) } else { Some(ChessTable::new()) };
+        /// The number of the usual start position among those of Chess960.
+        const USUAL: u16 = 518;
+        let table = if chess960 { ChessTable::chess960(USUAL) } else { Some(ChessTable::new()) };
         let table = table.ok_or_else(|| PyValueError::new_err("unknown start position"))?;
-        Table { inner: Inner::Chess(Box::new(table)) }.from(fen)
+        Table::new(Inner::Chess(Box::new(table)), fen)
     }
 
     /// A game of four-player chess with the given rules, from an opening or a position.
     #[staticmethod]
     fn four_player(fen4: Option<&str>, setup: &str, rules: &str) -> PyResult<Table> {
         let table = FourPlayerTable::named(setup, rules).map_err(ToPython::to_python)?;
-        Table { inner: Inner::FourPlayer(Box::new(table)) }.from(fen4)
+        Table::new(Inner::FourPlayer(Box::new(table)), fen4)
     }
 
     /// A game of Blokus, from the start of a variant or from a position.
     #[staticmethod]
     fn blokus(position: Option<&str>, variant: &str) -> PyResult<Table> {
         let table = BlokusTable::named(variant).map_err(ToPython::to_python)?;
-        Table { inner: Inner::Blokus(Box::new(table)) }.from(position)
+        Table::new(Inner::Blokus(Box::new(table)), position)
     }
 
     /// The legal moves as pairs of code and text.
@@ -217,8 +226,8 @@ impl Table {
         self.inner.seats().len()
     }
 
-    /// The colors of a game of Blokus: name, whether it is to move, whether it is eliminated,
-    /// score, squares, frontier, and pieces left.
+    /// The colors of a game of Blokus: name, whether it is to move, whether it is finished, score,
+    /// squares, frontier, and pieces left.
     #[allow(clippy::type_complexity, reason = "Python unpacks the tuple")]
     fn colors(&self) -> Vec<(String, bool, bool, i32, Vec<String>, Vec<String>, Vec<String>)> {
         let texts = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
@@ -290,15 +299,5 @@ impl Table {
         }
         self.inner = inner;
         Ok(())
-    }
-}
-
-impl Table {
-    /// Sets up a position, if one is given.
-    fn from(mut self, position: Option<&str>) -> PyResult<Table> {
-        if let Some(position) = position {
-            self.inner.set(position).map_err(ToPython::to_python)?;
-        }
-        Ok(self)
     }
 }

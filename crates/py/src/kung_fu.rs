@@ -296,9 +296,7 @@ impl KungFu {
         };
         (event.tick, kind, piece, by, at, role, won, self.game.text(event))
     }
-}
 
-impl KungFu {
     /// Returns the player with a number, or why nobody with such a number can act: `over` if the
     /// game is over, otherwise `unknown`.
     fn player<R>(&self, number: i64, over: R, unknown: R) -> Result<Player, R> {
