@@ -9,28 +9,30 @@ use fourfold_search::{AnySearch, Memory, Options, Search, Uniform};
 
 use crate::comparison::{Candidate, Comparison, WorkloadSize};
 
+/// Calls a generic function with the default rules of each game.
+macro_rules! every_game {
+    ($function:ident($($argument:expr)?)) => {
+        [
+            $function::<Chess>(chess::Rules::FIDE $(, $argument)?),
+            $function::<FourPlayer>(four_player::Rules::FREE_FOR_ALL $(, $argument)?),
+            $function::<Duo>(blokus::Rules::DUO $(, $argument)?),
+            $function::<Classic>(blokus::Rules::CLASSIC $(, $argument)?),
+            $function::<Eight>(kung_fu::Rules::<8>::default() $(, $argument)?),
+            $function::<Twelve>(kung_fu::Rules::<12>::default() $(, $argument)?),
+        ]
+    };
+}
+
 /// Returns all search workloads: each game with states replayed from the root, and with states
 /// kept.
 pub(super) fn comparisons(size: WorkloadSize) -> Vec<Comparison> {
-    vec![
-        comparison::<Chess>(chess::Rules::FIDE, size),
-        comparison::<FourPlayer>(four_player::Rules::FREE_FOR_ALL, size),
-        comparison::<Duo>(blokus::Rules::DUO, size),
-        comparison::<Classic>(blokus::Rules::CLASSIC, size),
-        comparison::<Eight>(kung_fu::Rules::<8>::default(), size),
-        comparison::<Twelve>(kung_fu::Rules::<12>::default(), size),
-    ]
+    every_game!(comparison(size)).into()
 }
 
 /// Prints the memory that a node takes in each game.
 pub(crate) fn print_sizes() {
     println!("\nsearch: average bytes per node with its edges, by component (states not kept)");
-    print::<Chess>(chess::Rules::FIDE);
-    print::<FourPlayer>(four_player::Rules::FREE_FOR_ALL);
-    print::<Duo>(blokus::Rules::DUO);
-    print::<Classic>(blokus::Rules::CLASSIC);
-    print::<Eight>(kung_fu::Rules::<8>::default());
-    print::<Twelve>(kung_fu::Rules::<12>::default());
+    every_game!(print());
 }
 
 const SIMULATIONS: u32 = 200;
@@ -72,21 +74,13 @@ fn comparison<G: Game>(rules: G::Rules, size: WorkloadSize) -> Comparison {
 fn print<G: Game>(rules: G::Rules) {
     let (batch, mut search) = setup::<G>(&rules, 16, false);
     search.run(|game| batch.state(game), &Uniform::default()).expect("finite values");
-    let Memory {
-        nodes,
-        edges,
-        visited_edges: tried_edges,
-        used,
-        node_bytes,
-        edge_bytes,
-        visited_edge_bytes: tried_bytes,
-        ..
-    } = search.memory();
-    let [edges, tried] = [edges, tried_edges].map(|count| count as f64 / nodes as f64);
+    let memory = search.memory();
+    let [edges, visited, used] = [memory.edges, memory.visited_edges, memory.used]
+        .map(|count| count as f64 / memory.nodes as f64);
+    let Memory { node_bytes, edge_bytes, visited_edge_bytes, .. } = memory;
     println!(
-        "  {:<12} {:>7.0} = {node_bytes} + {edges:.1} edges × {edge_bytes} + {tried:.1} visited × {tried_bytes}; state: {} bytes",
+        "  {:<12} {used:>7.0} = {node_bytes} + {edges:.1} edges × {edge_bytes} + {visited:.1} visited × {visited_edge_bytes}; state: {} bytes",
         G::NAME,
-        used as f64 / nodes as f64,
         size_of::<G>(),
     );
 }
