@@ -113,27 +113,17 @@ impl Options {
     /// # Errors
     /// Returns an error if a value is out of range, or if a tree would overflow its indices.
     pub(crate) fn check(&self, spec: &Spec) -> Result<(), SearchError> {
-        let Options { simulations, leaves_per_game, threads, max_nodes, .. } = *self;
         let whole = |what, value: usize, least: usize, most: usize| {
             (what, value as f64, (least as f64, most as f64))
         };
         let real = |what, value: f32, least: f32, most: f32| {
             (what, f64::from(value), (f64::from(least), f64::from(most)))
         };
+        let simulations = self.simulations as usize;
         let mut ranges = vec![
-            whole("simulations", simulations as usize, 1, 1 << 24),
-            whole("leaves_per_game", leaves_per_game, 1, 1 << 16),
-            whole("threads", threads, 1, 1 << 10),
-        ];
-        let most = u32::MAX as usize;
-        if max_nodes != 0 {
-            // A number that is too large is reported together with the number of actions.
-            ranges.push(whole("max_nodes", max_nodes.min(most), simulations as usize + 1, most));
-        }
-        if let Noise::Gumbel { max_num_considered_actions: 0, .. } = self.noise {
-            ranges.push(whole("max_num_considered_actions", 0, 1, spec.max_legal));
-        }
-        ranges.extend([
+            whole("simulations", simulations, 1, 1 << 24),
+            whole("leaves_per_game", self.leaves_per_game, 1, 1 << 16),
+            whole("threads", self.threads, 1, 1 << 10),
             real("pb_c_init", self.pb_c_init, 0.0, 1e6),
             real("pb_c_base", self.pb_c_base, 1.0, 1e9),
             real("virtual_loss", self.virtual_loss, 0.0, 1e6),
@@ -142,18 +132,28 @@ impl Options {
                 FirstPlayUrgency::Value(value) => real("first_play_urgency", value, -1e6, 1e6),
                 FirstPlayUrgency::Parent { reduction } => real("reduction", reduction, -1e6, 1e6),
             },
-        ]);
+        ];
+        if self.max_nodes != 0 {
+            // A number that is too large is reported together with the number of actions.
+            let most = u32::MAX as usize;
+            ranges.push(whole("max_nodes", self.max_nodes.min(most), simulations + 1, most));
+        }
         match self.noise {
             Noise::None => {}
             Noise::Dirichlet { alpha, fraction } => ranges.extend([
                 real("dirichlet_alpha", alpha, 1e-4, 1e4),
                 real("dirichlet_fraction", fraction, 0.0, 1.0),
             ]),
-            Noise::Gumbel { scale, maxvisit_init, value_scale, .. } => ranges.extend([
-                real("gumbel_scale", scale, 0.0, 1e3),
-                real("maxvisit_init", maxvisit_init, 0.0, 1e6),
-                real("value_scale", value_scale, 0.0, 1e6),
-            ]),
+            Noise::Gumbel { max_num_considered_actions, scale, maxvisit_init, value_scale } => {
+                // Numbers above the largest possible one are accepted.
+                let considered = max_num_considered_actions.min(spec.max_legal);
+                ranges.extend([
+                    whole("max_num_considered_actions", considered, 1, spec.max_legal),
+                    real("gumbel_scale", scale, 0.0, 1e3),
+                    real("maxvisit_init", maxvisit_init, 0.0, 1e6),
+                    real("value_scale", value_scale, 0.0, 1e6),
+                ]);
+            }
         }
         for (what, value, range) in ranges {
             if !(range.0..=range.1).contains(&value) {

@@ -322,19 +322,18 @@ impl<G: Game> AnySearch for Search<G> {
 
     fn memory(&self) -> Memory {
         let empty = Tree::<Action, f32>::new(self.shared.spec.players, 1);
-        let [node_bytes, edge_bytes, tried_bytes] = empty.sizes();
-        let mut memory =
-            Memory { node_bytes, edge_bytes, visited_edge_bytes: tried_bytes, ..Memory::default() };
+        let [node_bytes, edge_bytes, visited_edge_bytes] = empty.sizes();
+        let mut memory = Memory { node_bytes, edge_bytes, visited_edge_bytes, ..Memory::default() };
         for search in &self.searches {
-            let [nodes, edges, tried] = search.tree().counts();
+            let [nodes, edges, visited_edges] = search.tree().counts();
             memory.nodes += nodes;
             memory.edges += edges;
-            memory.visited_edges += tried;
+            memory.visited_edges += visited_edges;
             memory.bytes += search.tree().bytes() + search.state_bytes();
         }
         memory.used = memory.nodes * node_bytes
             + memory.edges * edge_bytes
-            + memory.visited_edges * tried_bytes;
+            + memory.visited_edges * visited_edge_bytes;
         memory
     }
 }

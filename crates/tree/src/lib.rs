@@ -199,19 +199,10 @@ impl<A: Copy, P: Copy> Tree<A, P> {
 
     fn push(&mut self, player: u8, state: NodeState, chosen: Chosen, rewards: &[f32]) -> usize {
         let counts = [0; MAX_PLAYERS];
-        let (visits, pending) = (0, 0);
         let (edges, stats, next) = (NONE, NONE, NONE);
-        self.nodes.push(Node {
-            visits,
-            pending,
-            edges,
-            stats,
-            next,
-            counts,
-            chosen,
-            player,
-            state,
-        });
+        let node =
+            Node { visits: 0, pending: 0, edges, stats, next, counts, chosen, player, state };
+        self.nodes.push(node);
         self.values.extend_from_slice(&[0.0; MAX_PLAYERS][..self.players]);
         self.rewards.extend_from_slice(&rewards[..self.players]);
         self.nodes.len() - 1

@@ -67,9 +67,7 @@ impl Rules {
 
     /// Rules of Pgx: the step limit terminates the game.
     pub const PGX: Rules = Rules { step_limit: StepLimit::Terminates, ..Rules::FIDE };
-}
 
-impl Rules {
     /// Parses the rules from pairs of option name and value: `preset`, and options that override
     /// it.
     ///
