@@ -67,14 +67,14 @@ impl<const SIDE: usize> KungFu<SIDE> {
 
     /// Returns the board as a player sees it.
     #[inline(always)]
-    fn board_view(rules: &Rules<SIDE>, player: usize) -> &'static BoardView {
-        &squares::views(rules.play().board)[rules.turn(player)]
+    fn board_view(rules: &Rules<SIDE>, index: usize) -> &'static BoardView {
+        &squares::views(rules.play().board)[rules.turn(index)]
     }
 
     /// Returns the origin and target of an action, or `None` for waiting.
     #[inline(always)]
-    fn cells(rules: &Rules<SIDE>, player: usize, Action(id): Action) -> Option<(Cell, Cell)> {
-        let board_view = Self::board_view(rules, player);
+    fn cells(rules: &Rules<SIDE>, index: usize, Action(id): Action) -> Option<(Cell, Cell)> {
+        let board_view = Self::board_view(rules, index);
         let id = id as usize;
         let (from, to) = (id / Self::SQUARES, id % Self::SQUARES);
         (from < Self::SQUARES).then(|| (board_view.cell(from), board_view.cell(to)))
@@ -97,11 +97,11 @@ impl<const SIDE: usize> KungFu<SIDE> {
 
     /// Gives a player's order and returns whether it was refused.
     #[inline(always)]
-    fn order(&mut self, rules: &Rules<SIDE>, player: usize, action: Action) -> bool {
-        let Some((from, to)) = Self::cells(rules, player, action) else { return false };
+    fn order(&mut self, rules: &Rules<SIDE>, index: usize, action: Action) -> bool {
+        let Some((from, to)) = Self::cells(rules, index, action) else { return false };
         let Some(piece) = self.game.piece_at(from) else { return true };
         let to = (i32::from(to.row()), i32::from(to.column()));
-        self.game.order(rules.player(player), piece, to).is_err()
+        self.game.order(rules.player(index), piece, to).is_err()
     }
 }
 
@@ -156,9 +156,9 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
     }
 
     #[inline(always)]
-    fn legal<C: Cpu>(&self, _: C, rules: &Rules<SIDE>, player: usize, list: &mut LegalList<'_>) {
-        let board_view = Self::board_view(rules, player);
-        self.game.for_each_order(rules.player(player), |_, from, to| {
+    fn legal<C: Cpu>(&self, _: C, rules: &Rules<SIDE>, index: usize, list: &mut LegalList<'_>) {
+        let board_view = Self::board_view(rules, index);
+        self.game.for_each_order(rules.player(index), |_, from, to| {
             list.push(Self::id(board_view, from, to));
         });
         list.push(Self::WAIT);
@@ -167,8 +167,8 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
     #[inline(always)]
     fn apply(&mut self, rules: &Rules<SIDE>, actions: &[Action]) {
         self.refused = 0;
-        for (player, &action) in actions.iter().enumerate() {
-            self.refused |= u8::from(self.order(rules, player, action)) << player;
+        for (index, &action) in actions.iter().enumerate() {
+            self.refused |= u8::from(self.order(rules, index, action)) << index;
         }
         self.game.advance_to(self.game.now() + u64::from(rules.interval), &mut NoEvents);
     }
@@ -177,20 +177,19 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
     fn status(&self, rules: &Rules<SIDE>, _: bool) -> Status {
         let alive = self.game.alive();
         let mut status = Status {
-            alive: std::array::from_fn(|player| alive.contains(rules.player(player))),
-            refused: std::array::from_fn(|player| self.refused >> player & 1 != 0),
+            alive: std::array::from_fn(|index| alive.contains(rules.player(index))),
+            refused: std::array::from_fn(|index| self.refused >> index & 1 != 0),
             ..Status::ONGOING
         };
         match self.game.outcome() {
             Some(Outcome::Win(winners)) => {
-                let has_won = |player: usize| winners.contains(rules.player(player));
+                let has_won = |index: usize| winners.contains(rules.player(index));
                 status.stage = Stage::Terminated;
                 status.ending = Some(LAST_KING);
-                for (player, reward) in status.rewards[..rules.players()].iter_mut().enumerate() {
-                    *reward = if has_won(player) { 1.0 } else { -1.0 };
+                for (index, reward) in status.rewards[..rules.players()].iter_mut().enumerate() {
+                    *reward = if has_won(index) { 1.0 } else { -1.0 };
                 }
-                status.winner =
-                    (0..MAX_PLAYERS).find(|&player| has_won(player)).map(|player| player as u8);
+                status.winner = (0..MAX_PLAYERS as u8).find(|&index| has_won(index.into()));
             }
             Some(Outcome::Draw) => {
                 status.stage = Stage::Terminated;
@@ -206,8 +205,8 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
     }
 
     #[inline(always)]
-    fn observe(&self, rules: &Rules<SIDE>, player: usize, planes: &mut [u8], scalars: &mut [f32]) {
-        view::write(&self.game, rules, player, planes, scalars);
+    fn observe(&self, rules: &Rules<SIDE>, index: usize, planes: &mut [u8], scalars: &mut [f32]) {
+        view::write(&self.game, rules, index, planes, scalars);
     }
 
     #[inline(always)]
@@ -215,38 +214,27 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
         view::paint(rules, scalars, set);
     }
 
-    fn absolute(rules: &Rules<SIDE>, player: usize, action: Action) -> Action {
-        Self::convert(
-            Self::board_view(rules, player),
-            &squares::views(rules.play().board)[0],
-            action,
-        )
+    fn absolute(rules: &Rules<SIDE>, index: usize, action: Action) -> Action {
+        let first = &squares::views(rules.play().board)[0];
+        Self::convert(Self::board_view(rules, index), first, action)
     }
 
-    fn relative(rules: &Rules<SIDE>, player: usize, action: Action) -> Action {
-        Self::convert(
-            &squares::views(rules.play().board)[0],
-            Self::board_view(rules, player),
-            action,
-        )
+    fn relative(rules: &Rules<SIDE>, index: usize, action: Action) -> Action {
+        let first = &squares::views(rules.play().board)[0];
+        Self::convert(first, Self::board_view(rules, index), action)
     }
 
-    fn write_action(&self, rules: &Rules<SIDE>, player: usize, action: Action) -> Option<String> {
-        let Some((from, to)) = Self::cells(rules, player, action) else {
+    fn write_action(&self, rules: &Rules<SIDE>, index: usize, action: Action) -> Option<String> {
+        let Some((from, to)) = Self::cells(rules, index, action) else {
             return Some(WAIT.to_owned());
         };
         let piece = self.game.piece_at(from)?;
         let owner = self.game.piece(piece)?.player();
         let order = format!("{}->{},{}", self.game.name(piece), to.row(), to.column());
-        (owner == rules.player(player)).then_some(order)
+        (owner == rules.player(index)).then_some(order)
     }
 
-    fn read_action(
-        &self,
-        rules: &Rules<SIDE>,
-        player: usize,
-        text: &str,
-    ) -> Result<Action, String> {
+    fn read_action(&self, rules: &Rules<SIDE>, index: usize, text: &str) -> Result<Action, String> {
         if text == WAIT {
             return Ok(Action(Self::WAIT));
         }
@@ -258,13 +246,13 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
         let piece = self.game.piece_named(name);
         let id = piece
             .ok_or_else(|| format!("unknown piece '{}'", fourfold_common::quote_short(name)))?;
-        if let Some(refusal) = self.game.refusal(rules.player(player), id, (row, column)) {
+        if let Some(refusal) = self.game.refusal(rules.player(index), id, (row, column)) {
             return Err(format!("illegal order '{shown}': {refusal}"));
         }
         let from = self.game.piece(id).map(kung_fu::Piece::at);
         let ends = from.zip(Cell::on(rules.play().board, row, column));
         let (from, to) = ends.ok_or_else(fault)?;
-        Ok(Action(Self::id(Self::board_view(rules, player), from, to)))
+        Ok(Action(Self::id(Self::board_view(rules, index), from, to)))
     }
 
     fn channel_names(rules: &Rules<SIDE>) -> Vec<Caption> {
