@@ -69,11 +69,6 @@ impl Engine for cozy_chess::Board {
         self.play_unchecked(list[index]);
     }
 
-    fn labels(&self, list: &CozyList, mut mark: impl FnMut(u16)) {
-        let view = CozyView::new(self);
-        list.iter().for_each(|&mv| mark(view.label(mv)));
-    }
-
     fn list_and_mark(&self, list: &mut CozyList, mut mark: impl FnMut(u16)) -> usize {
         let view = CozyView::new(self);
         list.clear();

@@ -35,10 +35,6 @@ impl Engine for Position {
         self.play_unchecked(list[index]);
     }
 
-    fn labels(&self, list: &MoveList, mut mark: impl FnMut(u16)) {
-        list.iter().for_each(|&mv| mark(labels::encode(self.turn(), mv)));
-    }
-
     fn list_and_mark(&self, list: &mut MoveList, mark: impl FnMut(u16)) -> usize {
         list.clear();
         self.generate(&mut Marking { color: self.turn(), list, mark });

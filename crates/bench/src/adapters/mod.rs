@@ -16,13 +16,7 @@ pub(crate) trait Engine: Clone + 'static {
     fn list(&self, list: &mut Self::List) -> usize;
     /// Plays the move at `index` in the list.
     fn play(&mut self, list: &Self::List, index: usize);
-    /// Calls `mark` with the label of every move of the list.
-    fn labels(&self, list: &Self::List, mark: impl FnMut(u16));
-    /// Fills the list and calls `mark` with the label of every move, in one pass where the crate
-    /// allows it.
-    fn list_and_mark(&self, list: &mut Self::List, mark: impl FnMut(u16)) -> usize {
-        let count = self.list(list);
-        self.labels(list, mark);
-        count
-    }
+    /// Fills the list, calls `mark` with the label of every move, in one pass where the crate allows
+    /// it, and returns the number of moves.
+    fn list_and_mark(&self, list: &mut Self::List, mark: impl FnMut(u16)) -> usize;
 }

@@ -53,17 +53,17 @@ impl Engine for shakmaty::Chess {
         self.play_unchecked(list[index]);
     }
 
-    fn labels(&self, list: &shakmaty::MoveList, mut mark: impl FnMut(u16)) {
+    fn list_and_mark(&self, list: &mut shakmaty::MoveList, mut mark: impl FnMut(u16)) -> usize {
+        let count = self.list(list);
         let flip = labels::view(match self.turn() {
             shakmaty::Color::White => Color::White,
             shakmaty::Color::Black => Color::Black,
         });
         for mv in list {
             let from = mv.from().map_or(0, usize::from);
-            let to = mv.to();
             let to = match mv.castling_side() {
                 Some(side) => usize::from(side.king_to(self.turn())),
-                None => usize::from(to),
+                None => usize::from(mv.to()),
             };
             let role = match mv.promotion() {
                 Some(shakmaty::Role::Rook) => Some(Role::Rook),
@@ -76,5 +76,6 @@ impl Engine for shakmaty::Chess {
                 None => labels::plain(from ^ flip, to ^ flip),
             });
         }
+        count
     }
 }
