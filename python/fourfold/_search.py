@@ -329,19 +329,10 @@ class Search:
     def root_stats(self) -> RootStats:
         """Returns the legal actions of each game and their statistics."""
         rows = self._env._action_shape
-        shape = (*rows, self._env._spec["max_legal"])
-        found = RootStats(
-            counts=np.zeros(rows, dtype=np.int32),
-            actions=np.full(shape, -1, dtype=np.int32),
-            visits=np.zeros(shape, dtype=np.int32),
-            values=np.zeros(shape, dtype=np.float32),
-            priors=np.zeros(shape, dtype=np.float32),
-            weights=np.zeros(shape, dtype=np.float32),
-        )
         with self._lock:
-            arrays = (getattr(found, field.name).reshape(-1) for field in dataclasses.fields(found))
-            self._search.root_stats(*arrays)
-        return found
+            counts, actions, visits, numbers = self._search.root_stats()
+        lists: list[Any] = [array.reshape(*rows, -1) for array in (actions, visits, *numbers)]
+        return RootStats(counts.reshape(rows), *lists)
 
     tried = _deprecated.attribute("tried", "root_stats")
 

@@ -4,7 +4,7 @@ use fourfold_env::Spec;
 use fourfold_search::{
     AnySearch, Evaluator, FirstPlayUrgency, Logits, Noise, Options, Playouts, Uniform, search,
 };
-use numpy::{PyReadonlyArray1, PyReadwriteArray1};
+use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1, PyReadwriteArray1};
 use pyo3::conversion::FromPyObjectOwned;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -21,6 +21,9 @@ pub(crate) struct Search {
     games: usize,
     discount: f32,
 }
+
+type Ints<'py> = Bound<'py, PyArray1<i32>>;
+type Floats<'py> = Bound<'py, PyArray1<f32>>;
 
 /// Reads the options of a search from a dictionary.
 fn options(given: &Bound<'_, PyDict>) -> PyResult<Options> {
@@ -151,40 +154,31 @@ impl Search {
         Ok(())
     }
 
-    /// Writes the actions of each root and their statistics, in rows of `max_legal`.
-    #[allow(clippy::too_many_arguments, reason = "one array for each statistic")]
-    fn root_stats(
+    /// Returns the number of actions of each root, the actions, padded with −1 to rows of
+    /// `max_legal`, their visits, and their values, priors and weights, padded with 0.
+    fn root_stats<'py>(
         &self,
-        mut counts: PyReadwriteArray1<'_, i32>,
-        mut actions: PyReadwriteArray1<'_, i32>,
-        mut visits: PyReadwriteArray1<'_, i32>,
-        mut values: PyReadwriteArray1<'_, f32>,
-        mut priors: PyReadwriteArray1<'_, f32>,
-        mut weights: PyReadwriteArray1<'_, f32>,
-    ) -> PyResult<()> {
+        py: Python<'py>,
+    ) -> (Ints<'py>, Ints<'py>, Ints<'py>, [Floats<'py>; 3]) {
         let (rows, width) = (self.spec.mask_rows(), self.spec.max_legal);
-        let counts = counts.as_slice_mut()?;
-        let (actions, visits) = (actions.as_slice_mut()?, visits.as_slice_mut()?);
-        let (values, priors) = (values.as_slice_mut()?, priors.as_slice_mut()?);
-        let weights = weights.as_slice_mut()?;
-        let all = [actions.len(), visits.len(), values.len(), priors.len(), weights.len()];
-        let places = self.games * rows;
-        if counts.len() != places || all.iter().any(|&length| length != places * width) {
-            let message = format!("expected arrays of {places} rows of {width} values");
-            return Err(PyValueError::new_err(message));
-        }
-        for (place, count) in counts.iter_mut().enumerate() {
+        let length = self.games * rows * width;
+        let (mut counts, mut actions) = (Vec::new(), vec![-1; length]);
+        let (mut visits, mut numbers) = (vec![0; length], [(); 3].map(|()| vec![0.0; length]));
+        for place in 0..self.games * rows {
             let found = self.inner.root_actions(place / rows, place % rows);
-            *count = found.len() as i32;
-            for (index, one) in (place * width..).zip(found) {
-                actions[index] = one.action.0 as i32;
-                visits[index] = one.visits as i32;
-                values[index] = one.value;
-                priors[index] = one.prior;
-                weights[index] = one.weight;
+            counts.push(found.len() as i32);
+            for (index, stats) in (place * width..).zip(found) {
+                actions[index] = stats.action.0 as i32;
+                visits[index] = stats.visits as i32;
+                for (numbers, number) in
+                    numbers.iter_mut().zip([stats.value, stats.prior, stats.weight])
+                {
+                    numbers[index] = number;
+                }
             }
         }
-        Ok(())
+        let [counts, actions, visits] = [counts, actions, visits].map(|list| list.into_pyarray(py));
+        (counts, actions, visits, numbers.map(|list| list.into_pyarray(py)))
     }
 
     fn values(&self, mut out: PyReadwriteArray1<'_, f32>) -> PyResult<()> {
