@@ -5,7 +5,7 @@ use std::fmt::Display;
 use fourfold_draw::Animation;
 use fourfold_kung_fu::{
     Cell, DrawRefusal, Event, EventKind, Game, Order, Outcome, PieceId, Player, PlayerAction,
-    Refusal, Replay, ResignRefusal, Status,
+    Refusal, Replay, ResignRefusal, Role, Status,
 };
 use fourfold_table::kung_fu as files;
 use pyo3::exceptions::PyValueError;
@@ -277,23 +277,22 @@ impl KungFu {
 
     fn event_tuple(&self, event: &Event) -> EventTuple {
         let name = |id| Some(self.game.name(id));
-        let (kind, piece, by, at, role, won) = match event.kind {
+        let (kind, (piece, by), at, role) = match event.kind {
             EventKind::Captured { victim, by } => {
-                ("captured", name(victim), by.and_then(name), None, None, Vec::new())
+                ("captured", (name(victim), by.and_then(name)), None, None)
             }
-            EventKind::Returns { rook, at } => {
-                ("returns", name(rook), None, Some(place(at)), None, Vec::new())
-            }
-            EventKind::Arrives { piece, at } => {
-                ("arrives", name(piece), None, Some(place(at)), None, Vec::new())
-            }
+            EventKind::Returns { rook, at } => ("returns", (name(rook), None), Some(at), None),
+            EventKind::Arrives { piece, at } => ("arrives", (name(piece), None), Some(at), None),
             EventKind::Promoted { piece, role } => {
-                ("becomes", name(piece), None, None, Some(role.letter()), Vec::new())
+                ("becomes", (name(piece), None), None, Some(role))
             }
-            EventKind::Rested { piece } => ("rested", name(piece), None, None, None, Vec::new()),
-            EventKind::Removed { piece } => ("removed", name(piece), None, None, None, Vec::new()),
-            EventKind::Over(outcome) => ("over", None, None, None, None, winners(outcome)),
+            EventKind::Rested { piece } => ("rested", (name(piece), None), None, None),
+            EventKind::Removed { piece } => ("removed", (name(piece), None), None, None),
+            EventKind::Over(_) => ("over", (None, None), None, None),
         };
+        let won =
+            if let EventKind::Over(outcome) = event.kind { winners(outcome) } else { Vec::new() };
+        let (at, role) = (at.map(place), role.map(Role::letter));
         (event.tick, kind, piece, by, at, role, won, self.game.text(event))
     }
 
