@@ -145,18 +145,6 @@ class Board(TableBoard):
             for square, letter, player in self._table.pieces()
         }
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Board):
-            return NotImplemented
-        return (
-            self.fen == other.fen
-            and self.chess960 == other.chess960
-            and self.outcome == other.outcome
-            and self._table.moves() == other._table.moves()
-        )
-
-    __hash__ = None
-
     def __repr__(self) -> str:
         return f"Board({self.fen!r}{', chess960=True' if self.chess960 else ''})"
 
