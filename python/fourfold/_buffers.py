@@ -73,13 +73,10 @@ class Pool:
         for index in range(len(self._blocks)):
             if sys.getrefcount(self._blocks[index]) == self._free_count:
                 return self._blocks[index]
-        block = self._new_block()
+        block = np.zeros(self._size + _ALIGNMENT, dtype=np.uint8)
         if len(self._blocks) < _MAX_BLOCKS:
             self._blocks.append(block)
         return block
-
-    def _new_block(self) -> NDArray[np.uint8]:
-        return np.zeros(self._size + _ALIGNMENT, dtype=np.uint8)
 
     def _count_of_free_block(self) -> int:
         """Returns the reference count of a block that only a list holds, measured as in `_free_block`."""

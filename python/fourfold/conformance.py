@@ -203,9 +203,7 @@ def _check_mask(env: Environment, state: State) -> None:
 def _bits(env: Environment, state: State) -> NDArray[np.bool_] | None:
     """Returns the mask as booleans, if there is one."""
     mask = state.legal_action_mask
-    if mask is not None:
-        return mask if mask.dtype == np.bool_ else unpack.mask(mask, env.num_actions)
-    return None
+    return mask if mask is None or mask.dtype == np.bool_ else unpack.mask(mask, env.num_actions)
 
 
 def _check_sample(env: Environment, state: State, actions: NDArray[np.int32]) -> None:
@@ -246,10 +244,10 @@ def _check_refusal(env: Environment, state: State) -> None:
     """Checks that an illegal action is an error and changes nothing, if the environment is made that way."""
     if env.config["illegal"] != "error":
         return
-    going_on = np.flatnonzero(~_over(env, state))
-    if len(going_on) == 0:
+    ongoing = np.flatnonzero(~_over(env, state))
+    if len(ongoing) == 0:
         return
-    game = int(going_on[-1])
+    game = int(ongoing[-1])
     actions = env.sample(seed=0).copy()
     bits, listed = _bits(env, state), state.legal_actions
     wrong = [env.num_actions, -1]

@@ -18,7 +18,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal, SupportsFloat
+from typing import Any, SupportsFloat
 
 import gymnasium
 import numpy as np
@@ -31,18 +31,14 @@ from fourfold import _checks, _deprecated, _games, _opponents, _spaces
 from fourfold._agent import Agent, PlayerChoice
 from fourfold._games import register
 from fourfold._opponents import Opponent
-from fourfold._state import Illegal, ObservationFormat
+from fourfold._state import Autoreset, Illegal, ObservationFormat
 
 __all__ = ["Env", "VectorEnv", "register"]
 
 register()
 
 _RENDER_MODES = ["ansi"]
-_MODES = {
-    "same_step": AutoresetMode.SAME_STEP,
-    "next_step": AutoresetMode.NEXT_STEP,
-    "disabled": AutoresetMode.DISABLED,
-}
+_MODES = {mode.name.lower(): mode for mode in AutoresetMode}
 
 
 class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
@@ -71,7 +67,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         opponents: Opponent | Iterable[Opponent] | None = "random",
         player: PlayerChoice = 0,
         illegal: Illegal = "lose",
-        autoreset: Literal["same_step", "next_step", "disabled"] = "same_step",
+        autoreset: Autoreset = "same_step",
         observation: ObservationFormat = "float32",
         mask_in_observation: bool = False,
         render_mode: str | None = None,
