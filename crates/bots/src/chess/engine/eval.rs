@@ -1,6 +1,6 @@
 //! Static evaluation of a position, in centipawns for the side to move.
 //!
-//! The weights were tuned together with the piece-square tables: see `tables.rs`.
+//! The weights were tuned together with the piece-square tables: see `piece_square.rs`.
 
 use fourfold_board::Square;
 use fourfold_chess::attacks::{bishop_attacks, king_attacks, knight_attacks, rook_attacks};
