@@ -24,8 +24,7 @@ FILE = re.compile(r"`(?P<file>[^`]+)`:$")
 
 
 def copy_repository(folder: Path) -> None:
-    """Copies the files that git knows, without touching those that are the same, so that Cargo does not compile them
-    again."""
+    """Copies the files that git does not ignore. Unchanged files are not touched, so that Cargo does not recompile them."""
     listed = subprocess.run(
         ["git", "ls-files", "-co", "--exclude-standard", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
     )
@@ -81,13 +80,13 @@ def main() -> None:
 
     def run(*command: str | Path, cwd: Path = folder, **more: str) -> str:
         print("-->", *command, flush=True)
-        found = subprocess.run(
+        result = subprocess.run(
             command, cwd=cwd, env={**environment, **more}, stdout=subprocess.PIPE, text=True, check=False
         )
-        if found.returncode != 0:
-            print(found.stdout, file=sys.stderr)
-            sys.exit(f"failed with exit code {found.returncode}: {' '.join(map(str, command))}")
-        return found.stdout
+        if result.returncode != 0:
+            print(result.stdout, file=sys.stderr)
+            sys.exit(f"failed with exit code {result.returncode}: {' '.join(map(str, command))}")
+        return result.stdout
 
     copy_repository(folder)
     python = apply(GUIDE.read_text(encoding="utf-8"), folder)
