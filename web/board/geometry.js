@@ -70,8 +70,8 @@ export class View {
   }
 }
 
-/** @type {Edge[]} */
-const AROUND = ["bottom", "left", "top", "right"];
+/** Clockwise. @type {Edge[]} */
+export const EDGES = ["bottom", "left", "top", "right"];
 
 /**
  * Returns where an edge of the board is in a view.
@@ -80,8 +80,8 @@ const AROUND = ["bottom", "left", "top", "right"];
  * @returns {Edge}
  */
 export function turned(edge, bottom) {
-  const steps = AROUND.indexOf(edge) - AROUND.indexOf(bottom) + AROUND.length;
-  return AROUND[steps % AROUND.length] ?? "bottom";
+  const steps = EDGES.indexOf(edge) - EDGES.indexOf(bottom) + EDGES.length;
+  return EDGES[steps % EDGES.length] ?? "bottom";
 }
 
 /**

@@ -3,7 +3,7 @@
 import { capital, pieceName, plural } from "../app/names.js";
 import { TileLayer } from "../blokus/tiles.js";
 import { Board } from "../board/board.js";
-import { View } from "../board/geometry.js";
+import { EDGES, View } from "../board/geometry.js";
 import { listen } from "../board/input.js";
 import { PieceLayer } from "../realtime/piece-layer.js";
 import { svg } from "../ui/dom.js";
@@ -11,9 +11,6 @@ import { path, strength } from "./planes.js";
 
 /** @import { Edge } from "../app/protocol.js" */
 /** @import { Action, Inspection } from "./inspector-requests.js" */
-
-/** @type {Edge[]} */
-const EDGES = ["bottom", "left", "top", "right"];
 
 /**
  * The board's callbacks.
@@ -73,13 +70,13 @@ export class InspectorBoard {
       target: targets.filter((square) => !occupied.has(square)),
       capture: targets.filter((square) => occupied.has(square)),
     });
-    const standing = new Map(inspection.pieces.map((piece) => [piece.square, piece]));
-    const flying = new Map(inspection.realtime_pieces.filter(({ flight }) => !flight).map((piece) => [piece.square, piece]));
+    const standing = [...inspection.pieces, ...inspection.realtime_pieces.filter(({ flight }) => !flight)];
+    const pieces = new Map(standing.map((piece) => [piece.square, piece]));
     const color = new Map(inspection.colors.flatMap(({ name: word, squares }) => squares.map((square) => [square, word])));
     const counts = new Map();
     for (const action of inspection.legal) for (const cell of anchors(inspection, action)) counts.set(name(cell), (counts.get(name(cell)) ?? 0) + 1);
     board.setLabels((square) => {
-      const piece = standing.get(square) ?? flying.get(square);
+      const piece = pieces.get(square);
       const what = piece ? `${inspection.seats[piece.seat]?.name ?? "gray"} ${pieceName(piece.piece)}` : (color.get(square) ?? "empty");
       const count = counts.get(square);
       return [square, what, count ? plural(count, "legal action") : ""].filter(Boolean).join(", ");
@@ -186,11 +183,11 @@ export function actionsAt(inspection, square) {
  * @returns {Edge}
  */
 function bottomOf({ board, squares, seats, seat }) {
-  const lies = (/** @type {Edge} */ edge) => {
+  const matches = (/** @type {Edge} */ edge) => {
     const view = new View(board, edge);
     return squares.every((name, cell) => (view.at(cell % view.columns, Math.floor(cell / view.columns))?.name ?? null) === name);
   };
-  return EDGES.find(lies) ?? seats[seat]?.edge ?? "bottom";
+  return EDGES.find(matches) ?? seats[seat]?.edge ?? "bottom";
 }
 
 /**
