@@ -37,7 +37,7 @@ const STUDY = [
 ];
 
 /** @type {[string, string][]} */
-const HANDS = [
+const POINTER = [
   ["Drag, or click both squares", "move a piece; on other players' turns, or while it moves or rests, premove it"],
   ["Drop or paste a file", "open a game: PGN, PGN4, Blokus SGF or a kung fu chess replay"],
   ["Right click, right drag", "circle a square, draw an arrow"],
@@ -52,7 +52,7 @@ export function openHelp() {
     "",
     el("h2", {}, title),
     table(KEYS),
-    table(HANDS),
+    table(POINTER),
     el("h3", {}, "Blokus"),
     table(PIECES),
     el("h3", {}, "Study board"),
@@ -61,7 +61,7 @@ export function openHelp() {
   );
 }
 
-/** @param {[string, string][]} lines */
-function table(lines) {
-  return el("dl", {}, ...lines.flatMap(([key, what]) => [el("dt", {}, key), el("dd", {}, what)]));
+/** @param {[string, string][]} rows */
+function table(rows) {
+  return el("dl", {}, ...rows.flatMap(([key, meaning]) => [el("dt", {}, key), el("dd", {}, meaning)]));
 }

@@ -240,13 +240,13 @@ export class BlokusTable extends TurnTable {
 
   cancel() {
     const { piece, byKeys } = this;
-    const something = Boolean(piece || this.premove);
-    if (something) say(piece ? `${piece} put back` : "Canceled");
+    const canceled = Boolean(piece || this.premove);
+    if (canceled) say(piece ? `${piece} put back` : "Canceled");
     this.putBack();
     this.premove = null;
     this.draw();
     if (piece && byKeys) this.rack.buttons.get(piece)?.focus();
-    return something;
+    return canceled;
   }
 
   // The `BoardHandler` interface, see board/input.js. Pieces on the board cannot be picked up.
@@ -305,12 +305,12 @@ export class BlokusTable extends TurnTable {
   wheel(event) {
     if (!this.piece || event.ctrlKey) return;
     event.preventDefault();
-    const much = (event.deltaY || event.deltaX) * (event.deltaMode === WheelEvent.DOM_DELTA_LINE ? LINE : 1);
-    this.wheeled = this.wheeled * much < 0 ? much : this.wheeled + much;
+    const delta = (event.deltaY || event.deltaX) * (event.deltaMode === WheelEvent.DOM_DELTA_LINE ? LINE : 1);
+    this.wheeled = this.wheeled * delta < 0 ? delta : this.wheeled + delta;
     if (Math.abs(this.wheeled) < NOTCH) return;
     this.wheeled = 0;
     if (event.shiftKey) this.turn(flip);
-    else this.turn(much > 0 ? turnRight : turnLeft);
+    else this.turn(delta > 0 ? turnRight : turnLeft);
   }
 
   /**

@@ -103,16 +103,16 @@ export class Annotations {
  * @param {View} view
  * @param {string} from
  * @param {string} to
- * @param {number} [thin] its thickness relative to the usual
+ * @param {number} [scale] its thickness relative to the default
  * @returns {{d: string, transform: string} | null}
  */
-export function arrowBetween(view, from, to, thin = 1) {
+export function arrowBetween(view, from, to, scale = 1) {
   const [start, end] = [view.byName.get(from), view.byName.get(to)];
   if (!start || !end || from === to) return null;
   const [dx, dy] = [end.column - start.column, end.row - start.row];
   const length = Math.hypot(dx, dy) - END;
   const degrees = (Math.atan2(dy, dx) * 180) / Math.PI;
-  const [shaft, barb, neck] = [SHAFT * thin, BARB * thin, length - HEAD * thin];
+  const [shaft, barb, neck] = [SHAFT * scale, BARB * scale, length - HEAD * scale];
   const d = `M${START} ${-shaft}H${neck}V${-barb}L${length} 0L${neck} ${barb}V${shaft}H${START}Z`;
   return { d, transform: `translate(${start.column + 0.5} ${start.row + 0.5}) rotate(${degrees})` };
 }

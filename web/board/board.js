@@ -164,8 +164,8 @@ export class Board {
    * @param {(seat: number) => boolean} isGray whether a seat's pieces are gray
    */
   setPieces(pieces, isGray = () => false) {
-    const { stay, gone, come } = compare(this.drawn, pieces);
-    for (const piece of come) {
+    const { stay, gone, added } = compare(this.drawn, pieces);
+    for (const piece of added) {
       const from = removeNearest(gone, piece, this.view);
       if (from) {
         if (from.piece.piece !== piece.piece) from.node.firstElementChild?.setAttribute("href", `#piece-${piece.piece}`);
@@ -302,7 +302,7 @@ function compare(drawn, pieces) {
       gone.push(one);
     }
   }
-  return { stay, gone, come: [...wanted.values()] };
+  return { stay, gone, added: [...wanted.values()] };
 }
 
 /**

@@ -314,8 +314,8 @@ export class InspectorPage extends Page {
       const point = () => this.board.point(this.inspection?.squares.map((_, cell) => Number(action.cells.includes(cell))) ?? null);
       const clear = () => this.board.point(null);
       const inner = [el("span", {}, action.text), " ", el("span", { class: "action-id" }, String(action.id))];
-      const hands = { class: "chip", pointerenter: point, pointerleave: clear, focus: point, blur: clear };
-      return el("li", {}, this.id ? el("span", hands, ...inner) : el("button", { ...hands, type: "button", title: "Play this action", click: () => this.play(action) }, ...inner));
+      const attributes = { class: "chip", pointerenter: point, pointerleave: clear, focus: point, blur: clear };
+      return el("li", {}, this.id ? el("span", attributes, ...inner) : el("button", { ...attributes, type: "button", title: "Play this action", click: () => this.play(action) }, ...inner));
     });
     const more = actions.length - chips.length;
     this.list.replaceChildren(...chips, ...(more > 0 ? [el("li", { class: "muted" }, `and ${more} more`)] : []));

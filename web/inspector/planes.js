@@ -73,7 +73,7 @@ export class Gallery {
 class Thumbnail {
   /**
    * @param {Item} item
-   * @param {{point: Pointing, press: (item: Item) => void}} hands
+   * @param {{point: Pointing, press: (item: Item) => void}} callbacks
    */
   constructor(item, { point, press }) {
     this.item = item;

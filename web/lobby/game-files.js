@@ -90,7 +90,6 @@ class OpenFilePage extends Page {
     );
     document.title = "Open a game file – Fourfold";
   }
-
 }
 
 /**

@@ -120,7 +120,6 @@ export class LobbyPage extends Page {
       if (made.game) this.context.open(`/g/${made.game}`);
     });
   }
-
 }
 
 /** A list of games that is updated live and keeps the focus. */
@@ -160,9 +159,9 @@ class GameList {
 
   /** @param {Listing} game */
   draw(game) {
-    const [who, what, more, press] = this.row(game);
-    const words = more.filter(Boolean).map((text) => el("span", {}, text));
-    return el("li", {}, el("div", { class: "game-players" }, who), el("div", { class: "game-details" }, el("span", { class: "game-kind" }, what), ...words), press);
+    const [players, name, details, action] = this.row(game);
+    const words = details.filter(Boolean).map((text) => el("span", {}, text));
+    return el("li", {}, el("div", { class: "game-players" }, players), el("div", { class: "game-details" }, el("span", { class: "game-kind" }, name), ...words), action);
   }
 }
 

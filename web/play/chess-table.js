@@ -9,7 +9,7 @@ import { TurnTable } from "./turn-table.js";
 
 /** @import { Edge, GameState, LegalMove, Piece, Position } from "../app/protocol.js" */
 /** @import { Board } from "../board/board.js" */
-/** @import { Sender } from "./turn-table.js" */
+/** @import { MoveSender } from "./turn-table.js" */
 
 /** @typedef {{from: string, to: string, promotion?: string | null}} Step */
 
@@ -17,7 +17,7 @@ import { TurnTable } from "./turn-table.js";
 export class ChessTable extends TurnTable {
   /**
    * @param {Board} board
-   * @param {Sender} link
+   * @param {MoveSender} link
    */
   constructor(board, link) {
     super(board, link);
@@ -81,12 +81,12 @@ export class ChessTable extends TurnTable {
   }
 
   cancel() {
-    const something = Boolean(this.selectedSquare || this.premove);
-    if (something) say("Canceled");
+    const canceled = Boolean(this.selectedSquare || this.premove);
+    if (canceled) say("Canceled");
     this.selectedSquare = null;
     this.premove = null;
     this.draw();
-    return something;
+    return canceled;
   }
 
   /**

@@ -82,9 +82,7 @@ export class GamePage extends Page {
     );
   }
 
-  /**
-   * @param {GameState} state
-   */
+  /** @param {GameState} state */
   update(state) {
     const before = this.state;
     this.state = state;
@@ -127,10 +125,10 @@ export class GamePage extends Page {
   makeTable(state) {
     if (state.time) return new RealtimeTable(this.board, this.context.link);
     if (state.colors.length === 0) return new ChessTable(this.board, this.context.link);
-    const laying = new BlokusTable(this.board, this.context.link);
-    this.panel.record.before(laying.rack.root);
+    const table = new BlokusTable(this.board, this.context.link);
+    this.panel.record.before(table.rack.root);
     this.root.classList.add("blokus");
-    return laying;
+    return table;
   }
 
   /** @param {Command} command */

@@ -155,10 +155,10 @@ export function canStudy({ game }) {
  * @param {GameState} state
  */
 export function setColorScheme(node, { seat_colors }) {
-  const worn = `colors-${seat_colors}`;
-  if (node.classList.contains(worn)) return;
+  const scheme = `colors-${seat_colors}`;
+  if (node.classList.contains(scheme)) return;
   node.classList.remove(...[...node.classList].filter((name) => name.startsWith("colors-")));
-  node.classList.add(worn);
+  node.classList.add(scheme);
 }
 
 /**

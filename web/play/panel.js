@@ -71,7 +71,7 @@ export class Panel {
     this.latest = button("Back to the game", actions.latest, "button small primary");
     this.sit = (/** @type {number} */ seat) => actions.send({ t: "sit", seat });
     this.nextId = "";
-    this.form = typing(actions);
+    this.form = moveForm(actions);
     this.hints = el("ul", { class: "hints" }, ...HINTS.map(([what, how]) => el("li", {}, el("strong", {}, what), " ", how)));
     const bar = el(
       "div",
@@ -203,12 +203,12 @@ function drawText(state, seat) {
 class ConfirmButton {
   /**
    * @param {HTMLButtonElement} button
-   * @param {string} calm its text at first
+   * @param {string} label its text at first
    * @param {string} question its text after the first press
    */
-  constructor(button, calm, question) {
+  constructor(button, label, question) {
     this.button = button;
-    this.texts = { calm, question };
+    this.texts = { label, question };
     /** When it was pressed first, or 0. */
     this.asked = 0;
     this.timer = 0;
@@ -234,7 +234,7 @@ class ConfirmButton {
     clearTimeout(this.timer);
     this.asked = 0;
     this.button.classList.remove("confirming");
-    setText(this.button, this.texts.calm);
+    setText(this.button, this.texts.label);
   }
 }
 
@@ -260,7 +260,7 @@ function isOnlyBots(state) {
  * Creates the form for typing moves.
  * @param {Actions} actions
  */
-function typing(actions) {
+function moveForm(actions) {
   const reason = el("span", { class: "reason", role: "alert" });
   const input = el("input", {
     type: "text", name: "move", autocomplete: "off", autocapitalize: "off", spellcheck: "false",

@@ -7,13 +7,13 @@ import { capital } from "../app/names.js";
 /** @import { Command, Edge, GameState, Position } from "../app/protocol.js" */
 /** @import { Board } from "../board/board.js" */
 
-/** What executes moves: the connection, or a study. @typedef {{send: (command: Command) => Promise<unknown>}} Sender */
+/** What executes moves: the connection, or a study. @typedef {{send: (command: Command) => Promise<unknown>}} MoveSender */
 
 /** @template Step a move as it is drawn before the server has answered */
 export class TurnTable {
   /**
    * @param {Board} board
-   * @param {Sender} link
+   * @param {MoveSender} link
    */
   constructor(board, link) {
     this.board = board;

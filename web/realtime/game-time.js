@@ -4,7 +4,7 @@
 
 /** A larger difference is not a delay: the computer slept, or the game was paused. */
 const JUMP = 500;
-/** How fast the estimate follows delayed messages, and the shown time the estimate. */
+/** How fast the estimate follows delayed messages, and how many milliseconds the shown time takes to follow the estimate. */
 const DRIFT = 0.02;
 const SLEW = 150;
 

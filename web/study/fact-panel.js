@@ -56,10 +56,10 @@ export class FactPanel {
     ];
     const explain = () => this.explain(name, about);
     const forget = () => setText(this.about, HINT);
-    const hands = { pointerenter: explain, focus: explain, pointerleave: forget, blur: forget };
+    const handlers = { pointerenter: explain, focus: explain, pointerleave: forget, blur: forget };
     const row = key
-      ? el("button", { type: "button", class: "fact", "aria-describedby": description.id, "data-fact": id, click: () => this.toggle(id), ...hands }, ...parts)
-      : el("div", { class: "fact", role: "group", "aria-describedby": description.id, "data-fact": id, ...hands }, ...parts);
+      ? el("button", { type: "button", class: "fact", "aria-describedby": description.id, "data-fact": id, click: () => this.toggle(id), ...handlers }, ...parts)
+      : el("div", { class: "fact", role: "group", "aria-describedby": description.id, "data-fact": id, ...handlers }, ...parts);
     this.rows.set(id, { row, counts, sides });
     return el("li", {}, row, description);
   }

@@ -289,9 +289,9 @@ export class PositionEditor {
   }
 
   cancel() {
-    const something = Boolean(this.picked || this.brush);
+    const canceled = Boolean(this.picked || this.brush);
     this.selectBrush(null);
-    return something;
+    return canceled;
   }
 
   /**

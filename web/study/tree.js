@@ -7,7 +7,7 @@
  * @typedef {object} Node
  * @property {Node | null} parent null at the start
  * @property {Node[]} children the first is the main line
- * @property {Node | null} way the child that was visited last
+ * @property {Node | null} visited the child that was visited last
  * @property {string} code
  * @property {string} text
  * @property {number} number
@@ -34,12 +34,12 @@ export class Tree {
     this.tags = tags;
     this.result = result;
     /** @type {Node} */
-    this.root = { parent: null, children: [], way: null, code: "", text: "", number: 0, seat: 0, nags: [], before: [], comments };
+    this.root = { parent: null, children: [], visited: null, code: "", text: "", number: 0, seat: 0, nags: [], before: [], comments };
     /** @type {Node[]} */
     const made = [];
     for (const { after, ...move } of nodes) {
       const parent = (after === null ? this.root : made[after]) ?? this.root;
-      const node = { parent, children: [], way: null, ...move };
+      const node = { parent, children: [], visited: null, ...move };
       parent.children.push(node);
       made.push(node);
     }
@@ -54,7 +54,7 @@ export class Tree {
    */
   go(node) {
     this.at = node;
-    for (let { parent } = node, child = node; parent; child = parent, { parent } = parent) parent.way = child;
+    for (let { parent } = node, child = node; parent; child = parent, { parent } = parent) parent.visited = child;
   }
 
   /**
@@ -118,7 +118,7 @@ export class Tree {
   add({ code, text, number, seat }) {
     const known = this.at.children.find((child) => child.code === code);
     if (known) return known;
-    const node = { parent: this.at, children: [], way: null, code, text, number, seat, nags: [], before: [], comments: [] };
+    const node = { parent: this.at, children: [], visited: null, code, text, number, seat, nags: [], before: [], comments: [] };
     this.at.children.push(node);
     return node;
   }
@@ -145,7 +145,7 @@ export class Tree {
     const { parent } = this.at;
     if (!parent) return;
     parent.children = parent.children.filter((child) => child !== this.at);
-    parent.way = null;
+    parent.visited = null;
     this.at = parent;
   }
 
@@ -156,7 +156,7 @@ export class Tree {
     /** @type {Map<Node, number>} */
     const places = new Map();
     for (const node of this.nodes()) {
-      const { parent, children: _children, way: _way, ...move } = node;
+      const { parent, children: _children, visited: _visited, ...move } = node;
       places.set(node, nodes.length);
       nodes.push({ after: places.get(/** @type {Node} */ (parent)) ?? null, ...move });
     }
@@ -203,5 +203,5 @@ export class Tree {
  * @returns {Node | null}
  */
 function nextOf(node) {
-  return node.way ?? node.children[0] ?? null;
+  return node.visited ?? node.children[0] ?? null;
 }

@@ -11,16 +11,16 @@ const COPIED = 2000;
  * @param {HTMLInputElement | HTMLTextAreaElement} [shown] a field with the same text, for browsers without a clipboard
  */
 export function copyButton(label, text, shown) {
-  const said = el("span", {}, label);
+  const labelText = el("span", {}, label);
   let timer = 0;
   const press = async () => {
     const copied = await copyText(text(), shown);
-    setText(said, copied ? "Copied" : "Press Ctrl+C");
+    setText(labelText, copied ? "Copied" : "Press Ctrl+C");
     clearTimeout(timer);
-    timer = setTimeout(() => setText(said, label), COPIED);
+    timer = setTimeout(() => setText(labelText, label), COPIED);
   };
   const node = button("", press, shown ? "button primary" : "button");
-  node.append(said);
+  node.append(labelText);
   return node;
 }
 

@@ -5,7 +5,7 @@ import { el } from "./dom.js";
 /** @import { Child } from "./dom.js" */
 
 /**
- * Opens a modal dialog. It is removed when it is closed, which a press outside of it does, too.
+ * Opens a modal dialog. Closing it, or clicking outside of it, removes it.
  * @param {string} name the accessible name
  * @param {string} classes
  * @param {...Child} children
