@@ -320,7 +320,7 @@ impl<R: GameRoom> RunningGame<R> {
         let answer = match result {
             Ok(with) => protocol::ok(number, with),
             Err(why) => {
-                self.hub.counts.refused.inc();
+                self.hub.metrics.refused.inc();
                 protocol::no(Some(number), &why, self.room.tick())
             }
         };

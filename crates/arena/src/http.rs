@@ -201,7 +201,7 @@ async fn health(State(hub): State<Arc<Hub>>) -> String {
 }
 
 async fn metrics_text(State(hub): State<Arc<Hub>>) -> Response {
-    ([(CONTENT_TYPE, metrics::KIND)], hub.metrics().await).into_response()
+    ([(CONTENT_TYPE, metrics::KIND)], hub.metrics_text().await).into_response()
 }
 
 /// The protocol version in the query string.

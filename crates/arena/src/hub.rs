@@ -35,12 +35,12 @@ const MAX_UNSAVED_GUESTS: usize = 10_000;
 pub(crate) struct Hub {
     pub(crate) store: Store,
     pub(crate) limits: Limits,
-    pub(crate) counts: Metrics,
+    pub(crate) metrics: Metrics,
     /// The server shuts down.
     stop: Signal,
     pub(crate) network: Network,
     games: tokio::sync::Mutex<HashMap<String, Handle>>,
-    reviving: tokio::sync::Mutex<()>,
+    loading: tokio::sync::Mutex<()>,
     sockets: Arc<ConnectionLimiter<IpAddr>>,
     /// The same sockets, counted by the hash of the guest's secret.
     guest_sockets: Arc<ConnectionLimiter<[u8; 32]>>,
@@ -83,11 +83,11 @@ impl Hub {
             ended: Notify::new(),
             store,
             limits,
-            counts: Metrics::default(),
+            metrics: Metrics::default(),
             stop,
             network,
             games: tokio::sync::Mutex::default(),
-            reviving: tokio::sync::Mutex::default(),
+            loading: tokio::sync::Mutex::default(),
             unsaved_guests: Mutex::default(),
             started: (Instant::now(), unix),
         }
@@ -112,7 +112,7 @@ impl Hub {
     /// Restores the games whose clocks were running when the server stopped, and starts the game of
     /// the home page. All other games are loaded when they are opened.
     pub(crate) async fn restore_games(self: &Arc<Hub>) {
-        self.wake_timed().await;
+        self.restore_timed_games().await;
         let Some(setup) = live_setup() else { return };
         match Room::new(LIVE.to_owned(), setup.clone()) {
             Ok(room) => {
@@ -125,21 +125,21 @@ impl Hub {
     }
 
     /// Restores the games whose clocks were running, unless they are already in memory.
-    pub(crate) async fn wake_timed(self: &Arc<Hub>) {
+    pub(crate) async fn restore_timed_games(self: &Arc<Hub>) {
         let games = match self.store.timed().await {
             Ok(games) => games,
             Err(error) => {
                 return tracing::error!(%error, "cannot load the games with clocks");
             }
         };
-        let _reviving = self.reviving.lock().await;
+        let _loading = self.loading.lock().await;
         let mut count = 0;
         for stored in games {
             let id = stored.id.clone();
             if is_running(&*self.games.lock().await, &id) {
                 continue;
             }
-            match self.revive(stored, true).await {
+            match self.start_game(stored, true).await {
                 Ok(handle) => {
                     self.games.lock().await.insert(id, handle);
                     count += 1;
@@ -155,14 +155,14 @@ impl Hub {
     /// Restores a game and starts its task. A new game has no entries and is not `known` to the
     /// store. Clocks do not run while the server is down. A real-time game stays paused until one
     /// of its players returns.
-    async fn revive(self: &Arc<Hub>, game: StoredGame, known: bool) -> Result<Handle, String> {
+    async fn start_game(self: &Arc<Hub>, game: StoredGame, known: bool) -> Result<Handle, String> {
         match realtime::find(&game.setup.game) {
-            Some(_) => self.revive_room::<realtime::Room>(game, known).await,
-            None => self.revive_room::<Room>(game, known).await,
+            Some(_) => self.start_room::<realtime::Room>(game, known).await,
+            None => self.start_room::<Room>(game, known).await,
         }
     }
 
-    async fn revive_room<R: GameRoom>(
+    async fn start_room<R: GameRoom>(
         self: &Arc<Hub>,
         game: StoredGame,
         known: bool,
@@ -193,45 +193,45 @@ impl Hub {
         if let Some(address) = address
             && !self.game_rate.spend(address, Instant::now().into())
         {
-            self.counts.note_excess(Excess::RATE);
+            self.metrics.note_excess(Excess::RATE);
             return Err("too many games created from your address: wait a moment".to_owned());
         }
-        self.check_room_for(&*self.games.lock().await, creator, address)?;
+        self.check_game_limits(&*self.games.lock().await, creator, address)?;
         let id = new_game_id();
         let game = StoredGame { id: id.clone(), creator, setup, entries: Vec::new() };
-        let handle = Handle { address, ..self.revive(game, false).await? };
+        let handle = Handle { address, ..self.start_game(game, false).await? };
         tracing::info!(game = id, kind = handle.game, "game created");
         self.games.lock().await.insert(id.clone(), handle);
         Ok(id)
     }
 
     /// Checks that the guest and the address may create another game.
-    fn check_room_for(
+    fn check_game_limits(
         &self,
         games: &HashMap<String, Handle>,
         creator: GuestId,
         address: Option<IpAddr>,
     ) -> Result<(), String> {
-        self.check_room(games)?;
+        self.check_capacity(games)?;
         let running = |handle: &&Handle| !handle.over.load(Ordering::Relaxed);
         let own = games.values().filter(|handle| handle.creator == creator);
         let most = self.limits.games_per_guest;
         if own.filter(running).count() >= most {
-            self.counts.note_excess(Excess::GUEST_GAMES);
+            self.metrics.note_excess(Excess::GUEST_GAMES);
             return Err(format!("you have {most} unfinished games: finish or leave one first"));
         }
         let near = games.values().filter(|handle| address.is_some() && handle.address == address);
         let most = self.limits.games_per_address;
         if near.filter(running).count() >= most {
-            self.counts.note_excess(Excess::ADDRESS_GAMES);
+            self.metrics.note_excess(Excess::ADDRESS_GAMES);
             return Err(format!("{most} games from your address are unfinished: finish one first"));
         }
         Ok(())
     }
 
-    fn check_room(&self, games: &HashMap<String, Handle>) -> Result<(), String> {
+    fn check_capacity(&self, games: &HashMap<String, Handle>) -> Result<(), String> {
         if games.len() >= self.limits.games {
-            self.counts.note_excess(Excess::GAMES);
+            self.metrics.note_excess(Excess::GAMES);
             return Err("the server has too many games: try again later".to_owned());
         }
         Ok(())
@@ -249,17 +249,17 @@ impl Hub {
         if !is_running(&games, id) {
             drop(games);
             // Of two tasks that get here at once, only one loads the game.
-            let _reviving = self.reviving.lock().await;
+            let _loading = self.loading.lock().await;
             games = self.games.lock().await;
             if !is_running(&games, id) {
-                self.check_room(&games)?;
+                self.check_capacity(&games)?;
                 drop(games);
                 let stored = self.store.game(id.to_owned()).await.map_err(|error| {
                     tracing::error!(%error, game = id, "cannot load a game");
                     "the game cannot be read from the database"
                 })?;
                 let stored = stored.ok_or_else(missing)?;
-                let handle = self.revive(stored, true).await?;
+                let handle = self.start_game(stored, true).await?;
                 games = self.games.lock().await;
                 games.insert(id.to_owned(), handle);
             }
@@ -356,33 +356,33 @@ impl Hub {
             Ok((permit, page))
         };
         let permits = permits().inspect_err(|Rejection { excess, .. }| {
-            self.counts.note_excess(*excess);
+            self.metrics.note_excess(*excess);
             tracing::debug!(%address, ?excess, "socket refused");
         })?;
-        self.counts.connections.inc();
-        let number = self.counts.next_connection.fetch_add(1, Ordering::Relaxed);
+        self.metrics.connections.inc();
+        let number = self.metrics.next_connection.fetch_add(1, Ordering::Relaxed);
         Ok(Admission { hub: self.clone(), _permits: permits, address, number })
     }
 
     /// Returns the metrics in Prometheus' text format.
-    pub(crate) async fn metrics(&self) -> String {
-        let counts = &self.counts;
+    pub(crate) async fn metrics_text(&self) -> String {
+        let metrics = &self.metrics;
         let games = self.games.lock().await;
-        counts.loaded.set(games.len() as i64);
+        metrics.loaded.set(games.len() as i64);
         let mut running: HashMap<&'static str, i64> = kinds().map(|kind| (kind, 0)).collect();
         for handle in games.values().filter(|handle| !handle.over.load(Ordering::Relaxed)) {
             *running.entry(handle.game).or_default() += 1;
         }
         drop(games);
         for (game, count) in running {
-            counts.games.get_or_create(&[("game", game)]).set(count);
+            metrics.games.get_or_create(&[("game", game)]).set(count);
         }
-        counts.jobs.set(self.analysis.jobs() as i64);
+        metrics.jobs.set(self.analysis.jobs() as i64);
         let stored = self.store.is_on_disk() && self.store.trouble().borrow().is_none();
-        counts.stored.set(i64::from(stored));
-        counts.store_errors.inc_by(self.store.errors().saturating_sub(counts.store_errors.get()));
-        counts.uptime.set(self.started.0.elapsed().as_secs() as i64);
-        counts.text()
+        metrics.stored.set(i64::from(stored));
+        metrics.store_errors.inc_by(self.store.errors().saturating_sub(metrics.store_errors.get()));
+        metrics.uptime.set(self.started.0.elapsed().as_secs() as i64);
+        metrics.text()
     }
 }
 
@@ -402,7 +402,7 @@ pub(crate) struct Admission {
 
 impl Drop for Admission {
     fn drop(&mut self) {
-        self.hub.counts.connections.dec();
+        self.hub.metrics.connections.dec();
     }
 }
 

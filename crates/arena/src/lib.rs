@@ -241,7 +241,7 @@ async fn mark_alive(hub: Arc<Hub>) {
             _ = trouble.changed() => {
                 // A file that could not be opened at startup may contain games.
                 if !std::mem::replace(&mut on_disk, hub.store.is_on_disk()) && on_disk {
-                    hub.wake_timed().await;
+                    hub.restore_timed_games().await;
                 }
                 // Games that could not be settled may be settled now.
                 hub.ended.notify_one();

@@ -51,7 +51,7 @@ pub(crate) async fn serve(
     }
     while listening.join_next().await.is_some() {}
     let ended = async {
-        while acceptor.limiter.len() > 0 || hub.counts.connections.get() > 0 {
+        while acceptor.limiter.len() > 0 || hub.metrics.connections.get() > 0 {
             sleep(Duration::from_millis(10)).await;
         }
     };
@@ -158,7 +158,7 @@ impl Acceptor {
 
     fn reject(&self, stream: TcpStream, address: SocketAddr, full: LimitReached) {
         let rejection = Rejection::from(full);
-        self.hub.counts.note_excess(rejection.excess);
+        self.hub.metrics.note_excess(rejection.excess);
         tracing::debug!(%address, ?full, "connection refused");
         if let Ok(slot) = self.rejections.clone().try_acquire_owned() {
             tokio::spawn(async move {

@@ -126,15 +126,15 @@ mod tests {
 
     #[test]
     fn tick_lateness_histogram() {
-        let counts = Metrics::default();
+        let metrics = Metrics::default();
         for micros in [0, 16, 17, 1_000, 10_000_000] {
-            counts.note_tick(Duration::from_micros(micros));
+            metrics.note_tick(Duration::from_micros(micros));
         }
-        counts.note_excess(Excess::SIZE);
-        counts.games.get_or_create(&[("game", "chess")]).set(2);
-        counts.store_errors.inc_by(4);
-        counts.uptime.set(2);
-        let text = counts.text();
+        metrics.note_excess(Excess::SIZE);
+        metrics.games.get_or_create(&[("game", "chess")]).set(2);
+        metrics.store_errors.inc_by(4);
+        metrics.uptime.set(2);
+        let text = metrics.text();
         let value = |name: &str| {
             let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
             line.unwrap_or_else(|| panic!("{name} in {text}"))

@@ -82,7 +82,7 @@ pub(crate) async fn handle<Q: PageRequest>(
             refuse(StatusCode::REQUEST_TIMEOUT, why)
         })?;
         let body = body.map_err(|_| {
-            hub.counts.note_excess(Excess::SIZE);
+            hub.metrics.note_excess(Excess::SIZE);
             let why = format!("a request has at most {MAX_BODY} bytes");
             refuse(StatusCode::PAYLOAD_TOO_LARGE, why)
         })?;
@@ -93,11 +93,11 @@ pub(crate) async fn handle<Q: PageRequest>(
         read::<Q>(&hub, address, &body)?.answer(&hub, address).await
     };
     let answer = answer.await;
-    hub.counts.commands.inc();
+    hub.metrics.commands.inc();
     let (status, text) = match answer {
         Ok(with) => (StatusCode::OK, message("ok", with)),
         Err(Refusal { status, why, retry }) => {
-            hub.counts.refused.inc();
+            hub.metrics.refused.inc();
             (status, json!({"t": "no", "why": why, "retry": retry}).to_string())
         }
     };

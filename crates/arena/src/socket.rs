@@ -107,17 +107,17 @@ impl Page {
                     return close(socket, "the server is no longer open to the network", true).await;
                 }
                 () = slow.notified() => {
-                    hub.counts.note_excess(Excess::SLOW);
+                    hub.metrics.note_excess(Excess::SLOW);
                     return close(socket, "your connection is too slow", true).await;
                 }
                 // The store lives as long as the hub.
                 _ = trouble.changed() => {
-                    hub.counts.sent.inc();
+                    hub.metrics.sent.inc();
                     Some(protocol::notice(*trouble.borrow_and_update()))
                 }
                 // The network lives as long as the hub, too.
                 _ = network.changed() => {
-                    hub.counts.sent.inc();
+                    hub.metrics.sent.inc();
                     Some(hub.network.message(here))
                 }
                 output = queue.recv() => {
@@ -127,7 +127,7 @@ impl Page {
                         Some(Output::News { .. }) => continue,
                         None => return,
                     };
-                    hub.counts.sent.inc();
+                    hub.metrics.sent.inc();
                     Some(text)
                 }
                 () = async {
@@ -144,7 +144,7 @@ impl Page {
                             return close(socket, "the message could not be read", true).await;
                         }
                         Some(Ok(message)) => self.on_message(message).await.inspect(|_| {
-                            hub.counts.sent.inc();
+                            hub.metrics.sent.inc();
                         }),
                     }
                 }
@@ -169,12 +169,12 @@ impl Page {
 
     /// Handles a message and returns the immediate answer, if any.
     async fn on_message(&mut self, message: Message) -> Option<String> {
-        self.hub.counts.messages.inc();
+        self.hub.metrics.messages.inc();
         let allowed = self.bucket.spend(Instant::now());
         let text = match &message {
             Message::Text(text) if text.len() <= LARGEST_MESSAGE => text,
             Message::Text(_) => {
-                self.hub.counts.note_excess(Excess::SIZE);
+                self.hub.metrics.note_excess(Excess::SIZE);
                 let why = format!("a message has at most {LARGEST_MESSAGE} bytes");
                 return Some(self.unread(None, &why));
             }
@@ -184,7 +184,7 @@ impl Page {
             Message::Ping(_) | Message::Pong(_) | Message::Close(_) => return None,
         };
         if !allowed {
-            self.hub.counts.note_excess(Excess::MESSAGES);
+            self.hub.metrics.note_excess(Excess::MESSAGES);
             let number = protocol::number_of(text);
             return Some(self.refuse(number, "too many messages: wait a moment"));
         }
@@ -192,7 +192,7 @@ impl Page {
             Ok(read) => read,
             Err((number, why)) => return Some(self.unread(number, &why)),
         };
-        self.hub.counts.commands.inc();
+        self.hub.metrics.commands.inc();
         match self.run_command(number, command).await {
             Ok(answer) => answer.map(|with| protocol::ok(number, with)),
             Err(why) => Some(self.refuse(Some(number), &why)),
@@ -200,12 +200,12 @@ impl Page {
     }
 
     fn refuse(&self, number: Option<u64>, why: &str) -> String {
-        self.hub.counts.refused.inc();
+        self.hub.metrics.refused.inc();
         protocol::no(number, why, None)
     }
 
     fn unread(&self, number: Option<u64>, why: &str) -> String {
-        self.hub.counts.unread.inc();
+        self.hub.metrics.unread.inc();
         protocol::no(number, why, None)
     }
 

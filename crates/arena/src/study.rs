@@ -60,7 +60,7 @@ impl AnalysisQueue {
         if self.rate.spend(address, Instant::now()) {
             return Ok(());
         }
-        hub.counts.note_excess(Excess::MESSAGES);
+        hub.metrics.note_excess(Excess::MESSAGES);
         Err(Refusal::busy("too many requests: wait a moment"))
     }
 

@@ -196,7 +196,7 @@ impl RunningGame<Room> {
             let Some(wake) = self.wake() else { break };
             if wake <= due {
                 let late = Instant::now().saturating_duration_since(self.time_of(wake));
-                self.hub.counts.note_tick(late);
+                self.hub.metrics.note_tick(late);
             }
             self.room.advance(wake.min(due));
             self.note_changes();
