@@ -194,7 +194,7 @@ async fn export(State(hub): State<Arc<Hub>>, Path(id): Path<String>) -> Response
 /// Returns the server's health. A failing disk is reported, but the status stays 200: a restart
 /// would lose the games in memory.
 async fn health(State(hub): State<Arc<Hub>>) -> String {
-    match *hub.store.trouble().borrow() {
+    match *hub.store.storage_error().borrow() {
         None => "ok\n".to_owned(),
         Some(why) => format!("ok, but games are not being saved: {why}\n"),
     }

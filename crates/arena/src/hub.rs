@@ -378,7 +378,7 @@ impl Hub {
             metrics.games.get_or_create(&[("game", game)]).set(count);
         }
         metrics.jobs.set(self.analysis.jobs() as i64);
-        let stored = self.store.is_on_disk() && self.store.trouble().borrow().is_none();
+        let stored = self.store.is_on_disk() && self.store.storage_error().borrow().is_none();
         metrics.stored.set(i64::from(stored));
         metrics.store_errors.inc_by(self.store.errors().saturating_sub(metrics.store_errors.get()));
         metrics.uptime.set(self.started.0.elapsed().as_secs() as i64);

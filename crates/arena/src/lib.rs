@@ -205,10 +205,10 @@ pub async fn start(config: Config) -> Result<Server, StartError> {
         None => (Store::in_memory(None), None),
         Some((Ok(store), _)) => (Ok(store), None),
         Some((Err(error), _)) if error.is_in_use() => return Err(StartError::Data(error)),
-        Some((Err(trouble), path)) => {
-            tracing::error!(%trouble, "games are kept in memory until the database can be used");
-            let awaited = PendingFile::new(path, &trouble, limits.retry);
-            (Store::in_memory(Some(awaited)), Some(trouble))
+        Some((Err(storage_error), path)) => {
+            tracing::error!(%storage_error, "games are kept in memory until the database can be used");
+            let awaited = PendingFile::new(path, &storage_error, limits.retry);
+            (Store::in_memory(Some(awaited)), Some(storage_error))
         }
     };
     let store = store.map_err(StartError::Data)?;
@@ -227,7 +227,7 @@ pub async fn start(config: Config) -> Result<Server, StartError> {
 /// Saves a timestamp every second. After a crash, clocks continue from the last one.
 async fn mark_alive(hub: Arc<Hub>) {
     let mut every_second = interval(Duration::from_secs(1));
-    let mut trouble = hub.store.trouble();
+    let mut storage_error = hub.store.storage_error();
     let mut on_disk = hub.store.is_on_disk();
     loop {
         tokio::select! {
@@ -238,7 +238,7 @@ async fn mark_alive(hub: Arc<Hub>) {
                 }
             }
             // The store lives as long as the hub.
-            _ = trouble.changed() => {
+            _ = storage_error.changed() => {
                 // A file that could not be opened at startup may contain games.
                 if !std::mem::replace(&mut on_disk, hub.store.is_on_disk()) && on_disk {
                     hub.restore_timed_games().await;

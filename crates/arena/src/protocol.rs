@@ -244,9 +244,9 @@ pub(crate) fn bye(why: &str, retry: bool) -> String {
     json!({"t": "bye", "why": why, "retry": retry}).to_string()
 }
 
-/// The `notice` message: `trouble` says why games are not saved, if they are not.
-pub(crate) fn notice(trouble: Option<&str>) -> String {
-    let text = trouble.map(|why| {
+/// The `notice` message: `storage_error` says why games are not saved, if they are not.
+pub(crate) fn notice(storage_error: Option<&str>) -> String {
+    let text = storage_error.map(|why| {
         format!("games are not being saved: {why}. You can keep playing, but games are lost if the server stops")
     });
     json!({"t": "notice", "text": text}).to_string()

@@ -87,11 +87,11 @@ impl Page {
                 return;
             }
         }
-        let mut trouble = self.hub.store.trouble();
-        // Only report storage trouble to new pages if there is any.
-        trouble.mark_unchanged();
-        if trouble.borrow().is_some() {
-            trouble.mark_changed();
+        let mut storage_error = self.hub.store.storage_error();
+        // Only report a storage error to new pages if there is any.
+        storage_error.mark_unchanged();
+        if storage_error.borrow().is_some() {
+            storage_error.mark_changed();
         }
         let (hub, slow) = (self.hub.clone(), self.slow.clone());
         let (mut stopped, mut closed) = (pin!(hub.stopped()), pin!(closed.wait()));
@@ -111,9 +111,9 @@ impl Page {
                     return close(socket, "your connection is too slow", true).await;
                 }
                 // The store lives as long as the hub.
-                _ = trouble.changed() => {
+                _ = storage_error.changed() => {
                     hub.metrics.sent.inc();
-                    Some(protocol::notice(*trouble.borrow_and_update()))
+                    Some(protocol::notice(*storage_error.borrow_and_update()))
                 }
                 // The network lives as long as the hub, too.
                 _ = network.changed() => {

@@ -65,7 +65,7 @@ struct Shared {
     on_disk: AtomicBool,
     last_alive: AtomicU64,
     errors: AtomicU64,
-    trouble: watch::Sender<Option<&'static str>>,
+    storage_error: watch::Sender<Option<&'static str>>,
 }
 
 /// A stored game.
@@ -125,12 +125,12 @@ impl Store {
             on_disk: AtomicBool::new(on_disk),
             last_alive: AtomicU64::new(last_alive(&connection)?),
             errors: AtomicU64::new(0),
-            trouble: watch::Sender::new(awaited.as_ref().map(|file| file.trouble)),
+            storage_error: watch::Sender::new(awaited.as_ref().map(|file| file.storage_error)),
         });
         let (work, queue) = mpsc::channel::<Work>();
         let mut disk = Disk::new(connection, awaited, shared.clone());
         // The thread ends when the last `Store` is dropped.
-        std::thread::spawn(move || disk.work(&queue));
+        std::thread::spawn(move || disk.work_loop(&queue));
         Ok(Store { work, shared })
     }
 
@@ -151,8 +151,8 @@ impl Store {
 
     /// Subscribes to the reason why games are not saved, as a message for users; `None` while they
     /// are.
-    pub(crate) fn trouble(&self) -> watch::Receiver<Option<&'static str>> {
-        self.shared.trouble.subscribe()
+    pub(crate) fn storage_error(&self) -> watch::Receiver<Option<&'static str>> {
+        self.shared.storage_error.subscribe()
     }
 
     /// Runs a read.
@@ -160,7 +160,7 @@ impl Store {
         &self,
         work: impl FnOnce(&mut Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> rusqlite::Result<T> {
-        self.ask(move |disk| work(disk.connection())).await
+        self.ask(move |disk| work(&mut disk.connection)).await
     }
 
     /// Runs a write. `name` identifies a write that the caller will retry if it fails.
@@ -170,7 +170,7 @@ impl Store {
         work: impl FnOnce(&mut Connection) -> rusqlite::Result<()> + Send + 'static,
     ) -> rusqlite::Result<()> {
         self.ask(move |disk| {
-            let result = work(disk.connection());
+            let result = work(&mut disk.connection);
             disk.note(name, &result);
             result
         })

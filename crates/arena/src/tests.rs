@@ -87,7 +87,7 @@ async fn play_continues_while_the_disk_fails_and_is_saved_later() {
     let path = folder.path().join("arena.db");
     let mut scene = Scene::open(&path).await;
     let store = scene.hub.store.clone();
-    let mut trouble = store.trouble();
+    let mut storage_error = store.storage_error();
     scene.see(0, true).await;
     scene.play("e2e4", 0).await;
     scene.see(1, true).await;
@@ -97,7 +97,7 @@ async fn play_continues_while_the_disk_fails_and_is_saved_later() {
     scene.see(2, false).await;
     scene.play("g1f3", 2).await;
     scene.see(3, false).await;
-    assert_eq!(trouble.borrow_and_update().as_deref(), Some("the disk is read-only"));
+    assert_eq!(storage_error.borrow_and_update().as_deref(), Some("the disk is read-only"));
     assert!(store.errors() > 0);
     // Games can still be created, and guests may connect.
     let setup = Setup::requested(&scene.guest, "chess", &Opponent::Myself, None, None, &None);
@@ -107,7 +107,10 @@ async fn play_continues_while_the_disk_fails_and_is_saved_later() {
     assert_eq!(scene.hub.guest([2; 32]).await, unknown);
 
     store.set_read_only(false).await;
-    timeout(PATIENCE, trouble.wait_for(Option::is_none)).await.expect("it ends").expect("a store");
+    timeout(PATIENCE, storage_error.wait_for(Option::is_none))
+        .await
+        .expect("it ends")
+        .expect("a store");
     scene.see(3, true).await;
     let Scene { game, stop, .. } = scene;
     stop.send(true).expect("it runs");

@@ -153,9 +153,9 @@ async fn serve(arguments: &Arguments) -> anyhow::Result<()> {
     };
     let server = open(config, arguments.port.is_none()).await?;
     let address = address_to_open(server.address());
-    if let Some(trouble) = server.storage_error() {
+    if let Some(error) = server.storage_error() {
         eprint_line(&format!(
-            "fourfold: {trouble}\nfourfold: games will be lost when the server stops"
+            "fourfold: {error}\nfourfold: games will be lost when the server stops"
         ));
     } else {
         eprint_line(&format!("storing games in {}", data.display()));

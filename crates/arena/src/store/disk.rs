@@ -16,21 +16,21 @@ use super::{Shared, StoreErrorKind, Work, last_alive, open};
 pub(crate) struct PendingFile {
     file: PathBuf,
     /// Why not, as a message for users.
-    pub(super) trouble: &'static str,
+    pub(super) storage_error: &'static str,
     /// How long to wait between attempts.
     retry: Duration,
 }
 
 impl PendingFile {
     /// Creates a file that is retried until it can be used.
-    pub(crate) fn new(file: PathBuf, trouble: &super::StoreError, retry: Duration) -> PendingFile {
-        PendingFile { file, trouble: trouble.user_message(), retry }
+    pub(crate) fn new(file: PathBuf, error: &super::StoreError, retry: Duration) -> PendingFile {
+        PendingFile { file, storage_error: error.user_message(), retry }
     }
 }
 
 /// The connection and its state.
 pub(super) struct Disk {
-    connection: Connection,
+    pub(super) connection: Connection,
     /// The file that will replace the database in memory.
     awaited: Option<PendingFile>,
     next_try: Instant,
@@ -49,12 +49,8 @@ impl Disk {
         Disk { connection, awaited, next_try, unwritten: BTreeSet::new(), shared }
     }
 
-    pub(super) fn connection(&mut self) -> &mut Connection {
-        &mut self.connection
-    }
-
     /// Runs all work until every store is dropped.
-    pub(super) fn work(&mut self, queue: &Receiver<Work>) {
+    pub(super) fn work_loop(&mut self, queue: &Receiver<Work>) {
         loop {
             let retry = self.awaited.as_ref().map_or(Duration::from_secs(3600), |file| file.retry);
             match queue.recv_timeout(retry) {
@@ -107,18 +103,18 @@ impl Disk {
     }
 
     /// Publishes the state of the disk if it has changed.
-    fn publish(&self, trouble: Option<&'static str>) {
-        self.shared.trouble.send_if_modified(|published| {
-            if *published == trouble {
+    fn publish(&self, storage_error: Option<&'static str>) {
+        self.shared.storage_error.send_if_modified(|published| {
+            if *published == storage_error {
                 return false;
             }
-            match trouble {
+            match storage_error {
                 Some(why) => {
                     tracing::error!(why, "games are not being saved: play continues in memory")
                 }
                 None => tracing::info!("games are being saved again"),
             }
-            *published = trouble;
+            *published = storage_error;
             true
         });
     }

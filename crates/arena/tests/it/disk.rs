@@ -27,8 +27,8 @@ async fn games_continue_in_memory_without_a_disk() {
     let folder = tempfile::tempdir().expect("a folder");
     // A folder cannot be opened as a database.
     let server = server(Some(folder.path().to_owned()), fast_limits()).await;
-    let trouble = server.storage_error().expect("it cannot be opened").to_string();
-    assert!(trouble.contains("cannot be used"), "{trouble}");
+    let error = server.storage_error().expect("it cannot be opened").to_string();
+    assert!(error.contains("cannot be used"), "{error}");
     let mut ada = Page::open(&server, ADA).await;
     let told = "games are not being saved: the database cannot be opened. You can keep playing, but games are lost if the server stops";
     assert_eq!(notice(&mut ada).await, told);
