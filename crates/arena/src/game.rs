@@ -32,9 +32,10 @@ pub(crate) type Answer = Result<Object, String>;
 
 /// Something that happened in a room, with its time in milliseconds, as in `Hub::now`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub(crate) struct Entry<A> {
+pub(crate) struct Entry<E> {
     pub(crate) at: u64,
-    pub(crate) act: A,
+    #[serde(rename = "act")]
+    pub(crate) event: E,
 }
 
 /// One game and its players, as plain data: the allowed commands and their effects.
@@ -43,7 +44,7 @@ pub(crate) struct Entry<A> {
 /// same room, which is how games are restored.
 pub(crate) trait GameRoom: Sized + Send + 'static {
     /// What can happen in the room.
-    type Act: Serialize + DeserializeOwned;
+    type Event: Serialize + DeserializeOwned;
     /// The state of the game's task besides the room.
     type State: Send;
 
@@ -61,7 +62,7 @@ pub(crate) trait GameRoom: Sized + Send + 'static {
     ///
     /// # Errors
     /// Returns the reason if the rules do not allow it; nothing but time has changed then.
-    fn act(&mut self, entry: &Entry<Self::Act>) -> Result<(), String>;
+    fn apply(&mut self, entry: &Entry<Self::Event>) -> Result<(), String>;
 
     fn outcome(&self) -> Option<Outcome>;
 
@@ -87,7 +88,7 @@ pub(crate) trait GameRoom: Sized + Send + 'static {
 
     /// Returns the entry that pauses the game, if time was running when the server was last known
     /// to be alive. `latest` is the time of the latest entry.
-    fn pause(&self, alive: u64, latest: u64, now: u64) -> Option<Entry<Self::Act>>;
+    fn pause(&self, alive: u64, latest: u64, now: u64) -> Option<Entry<Self::Event>>;
 
     /// Returns the state of the board, as the keys of a `Scene`.
     fn scene(&self) -> Object;
@@ -129,8 +130,8 @@ pub(crate) trait GameRoom: Sized + Send + 'static {
     fn restore(stored: &StoredGame) -> Result<(Self, u64), String> {
         let mut room = Self::new(stored.id.clone(), stored.setup.clone())?;
         let mut latest = 0;
-        for entry in stored.entries::<Entry<Self::Act>>()? {
-            room.act(&entry)?;
+        for entry in stored.entries::<Entry<Self::Event>>()? {
+            room.apply(&entry)?;
             latest = entry.at;
         }
         Ok((room, latest))
@@ -304,10 +305,10 @@ impl<R: GameRoom> RunningGame<R> {
     /// Creates the next game if everybody wants a rematch.
     pub(crate) async fn open_rematch(
         &mut self,
-        act: &mut SeatEvent,
+        event: &mut SeatEvent,
         guest: GuestId,
     ) -> Result<(), String> {
-        if let SeatEvent::Rematch { seats, next } = act
+        if let SeatEvent::Rematch { seats, next } = event
             && let Some(setup) = self.room.seats().rematch_with(seats)
         {
             *next = Some(self.hub.open(setup, guest, None).await?);

@@ -173,7 +173,7 @@ impl Hub {
         let (mut room, latest) = R::restore(&game)?;
         let mut journal = Journal::new(game, known);
         if let Some(entry) = room.pause(self.store.last_alive(), latest, self.now()) {
-            room.act(&entry)?;
+            room.apply(&entry)?;
             journal.push(&entry);
         }
         journal.save(self, room.is_over()).await;

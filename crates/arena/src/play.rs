@@ -112,16 +112,16 @@ impl GameTask for RunningGame<Room> {
             Command::Hint { ply } => {
                 self.room.decide_to_hint(guest.id, &guest.name, &command, ply)?;
                 if !self.room.is_helped() {
-                    self.happen(at, RoomEvent::Help).await?;
+                    self.apply_event(at, RoomEvent::Help).await?;
                 }
                 return self.give_hint(connection, number);
             }
             command => {
-                let mut act = self.room.decide(guest.id, &guest.name, &command)?;
-                if let RoomEvent::Seating(act) = &mut act {
-                    self.open_rematch(act, guest.id).await?;
+                let mut event = self.room.decide(guest.id, &guest.name, &command)?;
+                if let RoomEvent::Seating(event) = &mut event {
+                    self.open_rematch(event, guest.id).await?;
                 }
-                self.happen(at, act).await?;
+                self.apply_event(at, event).await?;
             }
         }
         Ok(Some(Object::new()))
@@ -167,20 +167,20 @@ impl RunningGame<Room> {
     }
 
     /// Applies an event, saves it, and updates everybody.
-    async fn happen(&mut self, at: u64, act: RoomEvent) -> Result<(), String> {
-        let ends = matches!(act, RoomEvent::Declare(_));
+    async fn apply_event(&mut self, at: u64, event: RoomEvent) -> Result<(), String> {
+        let ends = matches!(event, RoomEvent::Declare(_));
         ensure!(ends || self.journal.count() < MOST_ENTRIES, TOO_LONG);
         // A command may have waited in the queue while other events happened; keep times in order.
-        let mut entry = Entry { at: at.max(self.state.latest), act };
-        self.room.act(&entry)?;
+        let mut entry = Entry { at: at.max(self.state.latest), event };
+        self.room.apply(&entry)?;
         self.state.latest = entry.at;
         if let (RoomEvent::Move { text, .. }, Some(played)) =
-            (&mut entry.act, self.room.table().played().last())
+            (&mut entry.event, self.room.table().played().last())
         {
             text.clone_from(&played.code);
         }
         if matches!(
-            entry.act,
+            entry.event,
             RoomEvent::Move { .. } | RoomEvent::Takeback { .. } | RoomEvent::Declare(_)
         ) {
             self.state.thinking = None;
@@ -190,7 +190,7 @@ impl RunningGame<Room> {
         if over != self.over.swap(over, Ordering::Relaxed) && self.journal.is_stored {
             tracing::info!(game = self.id(), over, "game ended or resumed");
         }
-        if matches!(&entry.act, RoomEvent::Seating(act) if act.fills_seat()) {
+        if matches!(&entry.event, RoomEvent::Seating(event) if event.fills_seat()) {
             self.look_up_ratings();
         }
         self.state.ended = over.then(Instant::now);
@@ -203,7 +203,8 @@ impl RunningGame<Room> {
     /// Handles a seat whose time has run out.
     async fn flag(&mut self, seat: Seat) {
         let now = self.hub.now();
-        if let Err(error) = self.happen(now, RoomEvent::Declare(Declaration::Flag(seat))).await {
+        if let Err(error) = self.apply_event(now, RoomEvent::Declare(Declaration::Flag(seat))).await
+        {
             tracing::error!(game = self.id(), error, "cannot end a game on time");
             self.room.stop_clock(now);
         }
@@ -284,14 +285,14 @@ impl RunningGame<Room> {
 
     async fn take_thought(&mut self, code: Option<String>) {
         let Some((seat, _)) = self.state.thinking.take() else { return };
-        let act = match code {
+        let event = match code {
             Some(text) => RoomEvent::Move { seat, text },
             None => RoomEvent::Declare(Declaration::Resign(seat)),
         };
-        if let Err(error) = self.happen(self.hub.now(), act).await {
+        if let Err(error) = self.apply_event(self.hub.now(), event).await {
             tracing::error!(game = self.id(), error, "a bot's move was refused");
             let resign = RoomEvent::Declare(Declaration::Resign(seat));
-            if let Err(error) = self.happen(self.hub.now(), resign).await {
+            if let Err(error) = self.apply_event(self.hub.now(), resign).await {
                 tracing::error!(game = self.id(), error, "the bot cannot resign either");
             }
         }

@@ -274,8 +274,8 @@ impl Seats {
     ///
     /// # Errors
     /// Fails if there is no such seat.
-    pub(crate) fn act(&mut self, act: &SeatEvent) -> Result<(), String> {
-        match act {
+    pub(crate) fn apply(&mut self, event: &SeatEvent) -> Result<(), String> {
+        match event {
             SeatEvent::Sit { seat, guest, name } => {
                 self.seat(*seat, Player::Guest { guest: *guest, name: name.clone() })?;
             }

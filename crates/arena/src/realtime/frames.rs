@@ -68,22 +68,22 @@ pub(crate) fn frames(replay: &Replay, from: usize) -> Result<Object, String> {
 /// Plays a replay to its end, and calls `show` after each tick on which something may have
 /// happened.
 fn play(room: &mut Room, replay: &Replay, mut show: impl FnMut(&Room)) -> Result<(), String> {
-    let mut acts = replay.actions.iter().peekable();
+    let mut actions = replay.actions.iter().peekable();
     loop {
         let now = room.game().now();
-        while let Some((_, act)) = acts.next_if(|(tick, _)| *tick <= now) {
-            room.replay_act(now, act)?;
+        while let Some((_, action)) = actions.next_if(|(tick, _)| *tick <= now) {
+            room.replay_action(now, action)?;
         }
         show(room);
-        let due = acts.peek().map_or(replay.end, |(tick, _)| *tick);
+        let due = actions.peek().map_or(replay.end, |(tick, _)| *tick);
         let next = room.game().next_event().max(now + 1).min(due);
         if room.is_over() || next <= now {
             break;
         }
         room.advance(next);
     }
-    match acts.next() {
-        Some((tick, _)) => Err(format!("the replay has an act on tick {tick}, after the end")),
+    match actions.next() {
+        Some((tick, _)) => Err(format!("the replay has an action on tick {tick}, after the end")),
         None => Ok(()),
     }
 }

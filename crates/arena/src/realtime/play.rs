@@ -14,7 +14,7 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep_until};
 
-use super::room::{Act, Room};
+use super::room::{Room, RoomEvent};
 use super::view;
 use crate::game::{Entry, GameRoom, GameTask, RunningGame, never};
 use crate::guest::GuestId;
@@ -74,7 +74,7 @@ async fn saved(saving: &mut Option<JoinHandle<Saved>>) -> Saved {
 /// A resignation or an agreed draw that waits for the end of the tick.
 struct EndOfTick {
     /// Returns the event, given its tick.
-    act: Box<dyn FnOnce(u64) -> Act + Send>,
+    event: Box<dyn FnOnce(u64) -> RoomEvent + Send>,
     connection: u64,
     number: u64,
 }
@@ -207,8 +207,8 @@ impl RunningGame<Room> {
 
     /// Applies what waited for the end of the tick.
     fn close_tick(&mut self) {
-        for EndOfTick { act, connection, number } in std::mem::take(&mut self.state.end_of_tick) {
-            let result = self.happen(act(self.room.game().now()));
+        for EndOfTick { event, connection, number } in std::mem::take(&mut self.state.end_of_tick) {
+            let result = self.apply_event(event(self.room.game().now()));
             if result.is_ok() && self.room.is_over() {
                 self.state.pending_answers.push((connection, number));
                 continue;
@@ -252,8 +252,8 @@ impl RunningGame<Room> {
     /// Lets time run from the current tick, after the countdown.
     fn go(&mut self) {
         let at = self.hub.now() + self.hub.limits.countdown.as_millis() as u64;
-        let act = Act::Go { tick: self.room.game().now() };
-        if let Err(error) = self.happen_at(at, act) {
+        let event = RoomEvent::Go { tick: self.room.game().now() };
+        if let Err(error) = self.apply_event_at(at, event) {
             return tracing::error!(game = self.id(), error, "cannot start a game");
         }
         let seed = self.id().bytes().fold(self.room.game().now(), |seed, byte| {
@@ -268,17 +268,17 @@ impl RunningGame<Room> {
 
     // Events
 
-    fn happen(&mut self, act: Act) -> Result<(), String> {
-        self.happen_at(self.hub.now(), act)
+    fn apply_event(&mut self, event: RoomEvent) -> Result<(), String> {
+        self.apply_event_at(self.hub.now(), event)
     }
 
     /// Applies an event and appends it to the journal.
-    fn happen_at(&mut self, at: u64, act: Act) -> Result<(), String> {
-        let entry = Entry { at, act };
-        self.room.act(&entry)?;
+    fn apply_event_at(&mut self, at: u64, event: RoomEvent) -> Result<(), String> {
+        let entry = Entry { at, event };
+        self.room.apply(&entry)?;
         self.journal.push(&entry);
         // The effect of an order shows in the pieces.
-        self.state.public_dirty |= !matches!(entry.act, Act::Order { .. });
+        self.state.public_dirty |= !matches!(entry.event, RoomEvent::Order { .. });
         self.note_changes();
         Ok(())
     }
@@ -293,7 +293,7 @@ impl RunningGame<Room> {
         if self.room.is_over() && !self.over.swap(true, Ordering::Relaxed) {
             tracing::info!(game = self.id(), "game over");
             // The tick of the end is needed to restore the finished game exactly.
-            let entry = Entry { at: self.hub.now(), act: Act::Stop { tick: game.now() } };
+            let entry = Entry { at: self.hub.now(), event: RoomEvent::Stop { tick: game.now() } };
             self.journal.push(&entry);
             self.state.bots.clear();
             self.state.public_dirty = true;
@@ -351,7 +351,7 @@ impl RunningGame<Room> {
         self.catch_up();
         if self.room.clock.is_some() {
             let tick = self.room.game().now();
-            if let Err(error) = self.happen(Act::Stop { tick }) {
+            if let Err(error) = self.apply_event(RoomEvent::Stop { tick }) {
                 tracing::error!(game = self.id(), error, "cannot stop a game");
             }
         }

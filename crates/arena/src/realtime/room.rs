@@ -28,7 +28,7 @@ use crate::viewer::GameRecord;
 /// Something that can happen in a room.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Act {
+pub(crate) enum RoomEvent {
     /// Time runs from this tick on, starting at the entry's time.
     Go { tick: u64 },
     /// Time stops at this tick.
@@ -93,19 +93,19 @@ impl Room {
         Ok(Room { game: start, replay: checked, ..room })
     }
 
-    /// Applies an act of a replay.
+    /// Applies an action of a replay.
     ///
     /// # Errors
     /// Returns the reason if the rules do not allow it.
-    pub(super) fn replay_act(
+    pub(super) fn replay_action(
         &mut self,
         tick: u64,
-        act: &rules::PlayerAction,
+        action: &rules::PlayerAction,
     ) -> Result<(), String> {
-        if matches!(act, rules::PlayerAction::Resign { .. }) {
+        if matches!(action, rules::PlayerAction::Resign { .. }) {
             self.elimination = Some(Elimination::Resigned);
         }
-        self.play(tick, act.clone())
+        self.play(tick, action.clone())
     }
 
     pub(crate) fn game(&self) -> &Game {
@@ -180,11 +180,11 @@ impl Room {
         Ok(())
     }
 
-    fn play(&mut self, tick: u64, act: rules::PlayerAction) -> Result<(), String> {
+    fn play(&mut self, tick: u64, action: rules::PlayerAction) -> Result<(), String> {
         self.advance(tick);
         let mut events = Vec::new();
-        act.play(&mut self.game, &mut events)?;
-        self.replay.actions.push((self.game.now(), act));
+        action.play(&mut self.game, &mut events)?;
+        self.replay.actions.push((self.game.now(), action));
         self.note(&events);
         Ok(())
     }
@@ -308,7 +308,7 @@ fn numbered(number: u8) -> Result<rules::Player, String> {
 }
 
 impl GameRoom for Room {
-    type Act = Act;
+    type Event = RoomEvent;
     type State = TickState;
 
     fn new(id: String, setup: Setup) -> Result<Room, String> {
@@ -340,28 +340,28 @@ impl GameRoom for Room {
         &mut self.seats
     }
 
-    fn act(&mut self, entry: &Entry<Act>) -> Result<(), String> {
-        match &entry.act {
-            Act::Seating(act) => self.seats.act(act)?,
-            Act::Go { tick } => {
+    fn apply(&mut self, entry: &Entry<RoomEvent>) -> Result<(), String> {
+        match &entry.event {
+            RoomEvent::Seating(event) => self.seats.apply(event)?,
+            RoomEvent::Go { tick } => {
                 if self.game.now() == 0 && self.replay.actions.is_empty() {
                     self.begin()?;
                 }
                 self.advance(*tick);
                 self.clock = Some(TickClock { at: entry.at, tick: *tick });
             }
-            Act::Stop { tick } => {
+            RoomEvent::Stop { tick } => {
                 self.advance(*tick);
                 self.clock = None;
             }
-            Act::Order { tick, player, piece, to: (row, column) } => {
+            RoomEvent::Order { tick, player, piece, to: (row, column) } => {
                 let to = Cell::on(self.rules().board, i32::from(*row), i32::from(*column));
                 let to = to.ok_or("there is no such square")?;
                 let order = Order { piece: PieceId(*piece), to };
                 self.play(*tick, rules::PlayerAction::Order { player: numbered(*player)?, order })?;
                 self.premoves.remove(&order.piece);
             }
-            Act::Resign { tick, player } => {
+            RoomEvent::Resign { tick, player } => {
                 let player = numbered(*player)?;
                 let before = self.elimination.replace(Elimination::Resigned);
                 if let Err(why) = self.play(*tick, rules::PlayerAction::Resign { player }) {
@@ -370,7 +370,7 @@ impl GameRoom for Room {
                 }
                 self.seats.draw.clear();
             }
-            Act::Draw { tick, players } => {
+            RoomEvent::Draw { tick, players } => {
                 let players = players.iter().copied().map(numbered).collect::<Result<_, _>>()?;
                 self.play(*tick, rules::PlayerAction::Draw { players })?;
             }
@@ -387,7 +387,10 @@ impl GameRoom for Room {
     }
 
     fn was_played(&self) -> bool {
-        self.replay.actions.iter().any(|(_, act)| matches!(act, rules::PlayerAction::Order { .. }))
+        self.replay
+            .actions
+            .iter()
+            .any(|(_, action)| matches!(action, rules::PlayerAction::Order { .. }))
     }
 
     /// Bots are not asked.
@@ -398,8 +401,8 @@ impl GameRoom for Room {
         DrawVote { seats: seats.collect(), refusal }
     }
 
-    fn pause(&self, alive: u64, _latest: u64, now: u64) -> Option<Entry<Act>> {
-        self.stopped_at(alive).map(|tick| Entry { at: now, act: Act::Stop { tick } })
+    fn pause(&self, alive: u64, _latest: u64, now: u64) -> Option<Entry<RoomEvent>> {
+        self.stopped_at(alive).map(|tick| Entry { at: now, event: RoomEvent::Stop { tick } })
     }
 
     /// The pieces and the time, which change often, are sent separately.

@@ -4,7 +4,7 @@ use fourfold_common::SplitMix64;
 use fourfold_kung_fu::{self as rules, Game, PieceId, Refusal, Status, random_order};
 use fourfold_table::Seat;
 
-use super::room::{Act, Premove, Room};
+use super::room::{Premove, Room, RoomEvent};
 use crate::game::{Entry, GameRoom};
 use crate::guest::GuestId;
 use crate::seating::{Player, SeatEvent, Setup};
@@ -26,14 +26,14 @@ fn room(rules: &str, seats: usize) -> Room {
     Room::new("x".to_owned(), setup(game, rules, seats)).expect("a game")
 }
 
-fn act(room: &mut Room, act: Act) {
-    room.act(&Entry { at: 0, act }).expect("it is allowed");
+fn apply(room: &mut Room, event: RoomEvent) {
+    room.apply(&Entry { at: 0, event }).expect("it is allowed");
 }
 
 fn order(room: &mut Room, player: u8, name: &str, to: (u8, u8)) {
     let tick = room.game().now();
     let PieceId(piece) = room.game().piece_named(name).expect("a piece");
-    act(room, Act::Order { tick, player, piece, to });
+    apply(room, RoomEvent::Order { tick, player, piece, to });
 }
 
 fn text(room: &Room) -> &str {
@@ -55,13 +55,13 @@ fn rooms_are_restored_from_their_entries() {
         for round in 0..6 {
             let mut first = room(rules, seats);
             let mut kept = Vec::new();
-            let mut happen = |room: &mut Room, act: Act| {
-                let entry = Entry { at: 1000, act };
-                if room.act(&entry).is_ok() {
+            let mut happen = |room: &mut Room, event: RoomEvent| {
+                let entry = Entry { at: 1000, event };
+                if room.apply(&entry).is_ok() {
                     kept.push(serde_json::to_string(&entry).expect("our own data"));
                 }
             };
-            happen(&mut first, Act::Go { tick: 0 });
+            happen(&mut first, RoomEvent::Go { tick: 0 });
             while !first.is_over() && first.game().now() < 400 {
                 let tick = first.game().now() + rng.next() % 3;
                 first.advance(tick);
@@ -73,22 +73,27 @@ fn rooms_are_restored_from_their_entries() {
                     let tick = first.game().now();
                     happen(
                         &mut first,
-                        Act::Order { tick, player: player.number(), piece: order.piece.0, to },
+                        RoomEvent::Order {
+                            tick,
+                            player: player.number(),
+                            piece: order.piece.0,
+                            to,
+                        },
                     );
                 }
                 if rng.next().is_multiple_of(300) {
                     let tick = first.game().now();
-                    happen(&mut first, Act::Resign { tick, player: 1 + (round % 4) as u8 });
+                    happen(&mut first, RoomEvent::Resign { tick, player: 1 + (round % 4) as u8 });
                     // After a resignation, orders are refused until the next tick.
                     first.advance(tick + 1);
                 }
             }
             let end = first.game().now();
-            happen(&mut first, Act::Stop { tick: end });
+            happen(&mut first, RoomEvent::Stop { tick: end });
             let mut again = room(rules, seats);
             for text in &kept {
                 let entry = serde_json::from_str(text).expect("what was written");
-                again.act(&entry).expect("it was allowed before");
+                again.apply(&entry).expect("it was allowed before");
             }
             assert_eq!(again.game().to_string(), first.game().to_string(), "{rules}");
             assert_eq!(
@@ -111,20 +116,20 @@ fn bots_do_not_vote_on_draws() {
     let mut room = room("12x12 players=123 ticks-per-square=1", 3);
     let seat = Seat::new(1);
     let (level, name) = ("greedy".to_owned(), "Greedy".to_owned());
-    act(&mut room, Act::Seating(SeatEvent::Fill { seat, level, name }));
+    apply(&mut room, RoomEvent::Seating(SeatEvent::Fill { seat, level, name }));
     assert!(room.is_ready());
-    act(&mut room, Act::Go { tick: 0 });
+    apply(&mut room, RoomEvent::Go { tick: 0 });
     assert!(!room.is_ready());
     assert!(room.rules().bots.contains(rules::Player::ALL[1]));
     assert_eq!(room.active_bots(), [(rules::Player::ALL[1], "greedy")]);
-    act(&mut room, Act::Draw { tick: 5, players: vec![1, 3] });
+    apply(&mut room, RoomEvent::Draw { tick: 5, players: vec![1, 3] });
     assert_eq!((text(&room), room.game().now()), ("draw by agreement", 5));
 }
 
 #[test]
 fn outcomes_have_a_reason() {
     let mut taken = room("8x8 ticks-per-square=1 rest=0", 2);
-    act(&mut taken, Act::Go { tick: 0 });
+    apply(&mut taken, RoomEvent::Go { tick: 0 });
     order(&mut taken, 1, "P:1:6:4", (4, 4));
     taken.advance(5);
     for (tick, to) in [(10, (3, 7)), (20, (1, 5)), (30, (0, 4))] {
@@ -136,18 +141,18 @@ fn outcomes_have_a_reason() {
     assert_eq!(captured, ['P', 'K']);
 
     let mut late = room("8x8 no-move=5 no-capture=5 no-draw-before=5", 2);
-    act(&mut late, Act::Go { tick: 0 });
+    apply(&mut late, RoomEvent::Go { tick: 0 });
     late.advance(4);
     assert!(!late.is_over());
     late.advance(5);
     assert_eq!(text(&late), "draw by inactivity (no move and no capture for too long)");
 
     let mut left = room("12x12 teams", 4);
-    act(&mut left, Act::Go { tick: 0 });
-    act(&mut left, Act::Resign { tick: 3, player: 2 });
+    apply(&mut left, RoomEvent::Go { tick: 0 });
+    apply(&mut left, RoomEvent::Resign { tick: 3, player: 2 });
     assert_eq!((left.eliminated(), left.is_over()), (vec![Seat::new(1)], false));
-    assert!(left.act(&Entry { at: 0, act: Act::Resign { tick: 4, player: 2 } }).is_err());
-    act(&mut left, Act::Resign { tick: 4, player: 4 });
+    assert!(left.apply(&Entry { at: 0, event: RoomEvent::Resign { tick: 4, player: 2 } }).is_err());
+    apply(&mut left, RoomEvent::Resign { tick: 4, player: 4 });
     assert_eq!(text(&left), "red and yellow win by resignation");
 }
 
@@ -155,7 +160,7 @@ fn outcomes_have_a_reason() {
 fn targets_match_the_rules_now_or_after_the_rest() {
     let mut rng = SplitMix64::new(9);
     let mut room = room("8x8 ticks-per-square=2 rest=6", 2);
-    act(&mut room, Act::Go { tick: 0 });
+    apply(&mut room, RoomEvent::Go { tick: 0 });
     let mut compared = 0;
     for _ in 0..200 {
         let tick = room.game().now() + 1;
@@ -180,9 +185,9 @@ fn targets_match_the_rules_now_or_after_the_rest() {
             }
             if let Some(order) = random_order(room.game(), player, &mut rng) {
                 let (tick, to) = (room.game().now(), (order.to.row(), order.to.column()));
-                act(
+                apply(
                     &mut room,
-                    Act::Order { tick, player: player.number(), piece: order.piece.0, to },
+                    RoomEvent::Order { tick, player: player.number(), piece: order.piece.0, to },
                 );
             }
         }
@@ -198,7 +203,7 @@ fn targets_match_the_rules_now_or_after_the_rest() {
 #[test]
 fn premoves_are_due_when_the_piece_has_rested() {
     let mut room = room("8x8 ticks-per-square=2 rest=6", 2);
-    act(&mut room, Act::Go { tick: 0 });
+    apply(&mut room, RoomEvent::Go { tick: 0 });
     order(&mut room, 1, "P:1:6:4", (5, 4));
     let pawn = room.game().piece_named("P:1:6:4").expect("a pawn");
     room.premoves.insert(pawn, Premove { player: rules::Player::ALL[0], to: (4, 4) });
@@ -218,7 +223,7 @@ fn premoves_are_due_when_the_piece_has_rested() {
     order(&mut room, 1, "P:1:6:4", (4, 4));
     assert!(room.premoves.is_empty());
     room.premoves.insert(pawn, Premove { player: rules::Player::ALL[0], to: (3, 4) });
-    act(&mut room, Act::Resign { tick: 9, player: 1 });
+    apply(&mut room, RoomEvent::Resign { tick: 9, player: 1 });
     assert!(room.premoves.is_empty());
 }
 
@@ -226,14 +231,14 @@ fn premoves_are_due_when_the_piece_has_rested() {
 fn stopped_at_is_the_last_tick_known_alive() {
     let mut room = room("8x8", 2);
     assert_eq!(room.stopped_at(99_000), None);
-    room.act(&Entry { at: 10_000, act: Act::Go { tick: 0 } }).expect("all are there");
+    room.apply(&Entry { at: 10_000, event: RoomEvent::Go { tick: 0 } }).expect("all are there");
     assert_eq!(room.stopped_at(9_000), Some(0), "it had not begun");
     assert_eq!(room.stopped_at(12_000), Some(60));
     order(&mut room, 1, "P:1:6:4", (5, 4));
     room.advance(90);
     assert_eq!(room.stopped_at(12_000), Some(90), "what is kept has happened");
-    act(&mut room, Act::Stop { tick: 90 });
+    apply(&mut room, RoomEvent::Stop { tick: 90 });
     assert_eq!(room.stopped_at(99_000), None);
-    room.act(&Entry { at: 50_000, act: Act::Go { tick: 90 } }).expect("all are there");
+    room.apply(&Entry { at: 50_000, event: RoomEvent::Go { tick: 90 } }).expect("all are there");
     assert_eq!(room.stopped_at(51_000), Some(120));
 }

@@ -19,8 +19,8 @@ impl Room {
         name: &str,
         command: &Command,
     ) -> Result<RoomEvent, String> {
-        if let Some(act) = self.decide_on_seats(guest, name, command)? {
-            return Ok(RoomEvent::Seating(act));
+        if let Some(event) = self.decide_on_seats(guest, name, command)? {
+            return Ok(RoomEvent::Seating(event));
         }
         let mine = self.seats.seats_of(guest);
         let first = *mine.first().ok_or(WATCHING)?;

@@ -190,7 +190,7 @@ impl Room {
 }
 
 impl GameRoom for Room {
-    type Act = RoomEvent;
+    type Event = RoomEvent;
     type State = TurnState;
 
     fn new(id: String, setup: Setup) -> Result<Room, String> {
@@ -210,10 +210,10 @@ impl GameRoom for Room {
     }
 
     // The table checks moves, declarations and takebacks.
-    fn act(&mut self, entry: &Entry<RoomEvent>) -> Result<(), String> {
-        let Entry { at, act } = entry;
-        match act {
-            RoomEvent::Seating(act) => self.seats.act(act)?,
+    fn apply(&mut self, entry: &Entry<RoomEvent>) -> Result<(), String> {
+        let Entry { at, event } = entry;
+        match event {
+            RoomEvent::Seating(event) => self.seats.apply(event)?,
             RoomEvent::Move { seat, text } => {
                 self.table.play_as(*seat, text).map_err(play_message)?;
                 // A draw offer stands until a player who does not want it moves.
@@ -280,7 +280,7 @@ impl GameRoom for Room {
     fn pause(&self, alive: u64, latest: u64, now: u64) -> Option<Entry<RoomEvent>> {
         self.deadline()?;
         let stopped = alive.max(latest);
-        Some(Entry { at: now.max(stopped), act: RoomEvent::Resume { stopped } })
+        Some(Entry { at: now.max(stopped), event: RoomEvent::Resume { stopped } })
     }
 
     fn scene(&self) -> Object {

@@ -100,8 +100,8 @@ fn rooms_are_determined_by_their_entries() {
                 }
                 _ => first.decide(who, "Name", &command),
             };
-            let entry = entry.map(|act| Entry { at, act });
-            match entry.and_then(|entry| first.act(&entry).map(|()| entry)) {
+            let entry = entry.map(|event| Entry { at, event });
+            match entry.and_then(|entry| first.apply(&entry).map(|()| entry)) {
                 Ok(entry) => {
                     happened += 1;
                     entries.push(serde_json::to_string(&entry).expect("plain data"));
@@ -115,7 +115,7 @@ fn rooms_are_determined_by_their_entries() {
         let mut again = room_of(game, players);
         for entry in &entries {
             let entry: Entry<RoomEvent> = serde_json::from_str(entry).expect("as it was written");
-            again.act(&entry).expect("as it happened");
+            again.apply(&entry).expect("as it happened");
         }
         assert_eq!(seen(&again), seen(&first));
     }
@@ -129,31 +129,31 @@ fn only_the_owner_of_a_seat_may_move() {
     assert!(room.decide(ADA, "", &command).is_ok());
     assert!(room.decide(EVE, "", &command).is_err());
     // The owner of Black acts for Black, even when it is not Black's turn.
-    let act = room.decide(BOB, "", &command).expect("a player");
-    assert!(matches!(act, RoomEvent::Move { seat, .. } if seat == Seat::new(1)));
+    let event = room.decide(BOB, "", &command).expect("a player");
+    assert!(matches!(event, RoomEvent::Move { seat, .. } if seat == Seat::new(1)));
 }
 
 #[test]
 fn takebacks_restore_the_clocks() {
     let mut room = room([guest(ADA), guest(ADA)]);
     let mut at = 0;
-    let mut act = |room: &mut Room, act: RoomEvent| {
+    let mut apply = |room: &mut Room, event: RoomEvent| {
         at += 1_000;
-        room.act(&Entry { at, act }).expect("allowed");
+        room.apply(&Entry { at, event }).expect("allowed");
         at
     };
     let play = |seat, text: &str| RoomEvent::Move { seat: Seat::new(seat), text: text.to_owned() };
-    act(&mut room, play(0, "e4"));
-    let before = act(&mut room, play(1, "e5"));
+    apply(&mut room, play(0, "e4"));
+    let before = apply(&mut room, play(1, "e5"));
     let left = |room: &Room, now| serde_json::to_value(room.clock().unwrap().face(now)).unwrap();
     let earlier = left(&room, before);
     let mut now = before;
     for _ in 0..20 {
-        act(&mut room, play(0, "Nf3"));
-        now = act(&mut room, RoomEvent::Takeback { plies: 1 });
+        apply(&mut room, play(0, "Nf3"));
+        now = apply(&mut room, RoomEvent::Takeback { plies: 1 });
     }
     assert_eq!(left(&room, now)["left"], earlier["left"]);
-    now = act(&mut room, RoomEvent::Takeback { plies: 2 });
+    now = apply(&mut room, RoomEvent::Takeback { plies: 2 });
     assert_eq!(left(&room, now + 9_000)["left"], serde_json::json!([60_000, 60_000]));
 }
 
@@ -161,17 +161,17 @@ fn takebacks_restore_the_clocks() {
 fn draw_offers_stand_until_the_opponent_moves() {
     let mut room = room([guest(ADA), guest(BOB)]);
     let play = |seat, text: &str| RoomEvent::Move { seat: Seat::new(seat), text: text.to_owned() };
-    let mut act = |act| room.act(&Entry { at: 0, act }).map(|()| room.seats.draw.clone());
+    let mut apply = |event| room.apply(&Entry { at: 0, event }).map(|()| room.seats.draw.clone());
     let white = vec![Seat::new(0)];
-    assert_eq!(act(RoomEvent::Seating(SeatEvent::Offer(Seat::new(0)))), Ok(white.clone()));
-    assert_eq!(act(play(0, "e4")), Ok(white));
-    assert_eq!(act(play(1, "e5")), Ok(vec![]));
+    assert_eq!(apply(RoomEvent::Seating(SeatEvent::Offer(Seat::new(0)))), Ok(white.clone()));
+    assert_eq!(apply(play(0, "e4")), Ok(white));
+    assert_eq!(apply(play(1, "e5")), Ok(vec![]));
 }
 
 /// Carries out a guest's command at the given time.
 fn take(room: &mut Room, who: GuestId, command: &Command, at: u64) -> Result<(), String> {
-    let act = room.decide(who, "Name", command)?;
-    room.act(&Entry { at, act })
+    let event = room.decide(who, "Name", command)?;
+    room.apply(&Entry { at, event })
 }
 
 fn moving(room: &Room, text: &str) -> Command {
@@ -183,30 +183,30 @@ fn a_draw_needs_the_agreement_of_all_active_players() {
     const DAN: GuestId = GuestId(4);
     let seats = [ADA, BOB, EVE, DAN];
     let mut room = room(seats.map(guest));
-    let mut act = |who, command: &Command| {
+    let mut apply = |who, command: &Command| {
         take(&mut room, who, command, 0).map(|()| (room.seats.draw.len(), room.is_over()))
     };
-    assert_eq!(act(ADA, &Command::Draw), Ok((1, false)));
-    assert_eq!(act(ADA, &Command::Draw), Err("you have already offered a draw".to_owned()));
-    assert_eq!(act(EVE, &Command::Draw), Ok((2, false)));
-    assert_eq!(act(EVE, &Command::Draw), Err("you have already accepted the draw".to_owned()));
-    assert_eq!(act(EVE, &Command::Decline), Err("nobody has offered you a draw".to_owned()));
-    assert_eq!(act(DAN, &Command::Decline), Ok((0, false)));
-    assert_eq!(act(DAN, &Command::Draw), Ok((1, false)));
-    assert_eq!(act(BOB, &Command::Draw), Ok((2, false)));
+    assert_eq!(apply(ADA, &Command::Draw), Ok((1, false)));
+    assert_eq!(apply(ADA, &Command::Draw), Err("you have already offered a draw".to_owned()));
+    assert_eq!(apply(EVE, &Command::Draw), Ok((2, false)));
+    assert_eq!(apply(EVE, &Command::Draw), Err("you have already accepted the draw".to_owned()));
+    assert_eq!(apply(EVE, &Command::Decline), Err("nobody has offered you a draw".to_owned()));
+    assert_eq!(apply(DAN, &Command::Decline), Ok((0, false)));
+    assert_eq!(apply(DAN, &Command::Draw), Ok((1, false)));
+    assert_eq!(apply(BOB, &Command::Draw), Ok((2, false)));
     // Players who want the draw may move; the move of any other player declines it.
     let play = |text: &str, ply| Command::Move { text: text.to_owned(), ply };
-    assert_eq!(act(ADA, &Command::Draw), Ok((3, false)));
-    assert_eq!(act(ADA, &play("h2h3", 0)), Ok((3, false)));
-    assert_eq!(act(BOB, &play("b7c7", 1)), Ok((3, false)));
-    assert_eq!(act(EVE, &play("g13g12", 2)), Ok((0, false)));
+    assert_eq!(apply(ADA, &Command::Draw), Ok((3, false)));
+    assert_eq!(apply(ADA, &play("h2h3", 0)), Ok((3, false)));
+    assert_eq!(apply(BOB, &play("b7c7", 1)), Ok((3, false)));
+    assert_eq!(apply(EVE, &play("g13g12", 2)), Ok((0, false)));
     // A player who has resigned is no longer asked and cannot decline.
-    assert_eq!(act(BOB, &Command::Resign), Ok((0, false)));
-    assert_eq!(act(BOB, &Command::Draw), Err("you have been eliminated".to_owned()));
-    assert_eq!(act(ADA, &Command::Draw), Ok((1, false)));
-    assert_eq!(act(BOB, &Command::Decline), Err("nobody has offered you a draw".to_owned()));
-    assert_eq!(act(EVE, &Command::Draw), Ok((2, false)));
-    assert_eq!(act(DAN, &Command::Draw), Ok((0, true)));
+    assert_eq!(apply(BOB, &Command::Resign), Ok((0, false)));
+    assert_eq!(apply(BOB, &Command::Draw), Err("you have been eliminated".to_owned()));
+    assert_eq!(apply(ADA, &Command::Draw), Ok((1, false)));
+    assert_eq!(apply(BOB, &Command::Decline), Err("nobody has offered you a draw".to_owned()));
+    assert_eq!(apply(EVE, &Command::Draw), Ok((2, false)));
+    assert_eq!(apply(DAN, &Command::Draw), Ok((0, true)));
     assert_eq!(room.table.scene().scores, [10, 0, 10, 10]);
 }
 
@@ -216,7 +216,7 @@ fn bots_decline_draws() {
     let refusal = Err("Random declines the draw".to_owned());
     assert_eq!(take(&mut room, ADA, &Command::Draw, 0), refusal);
     let gone = RoomEvent::Declare(Declaration::Resign(Seat::new(3)));
-    room.act(&Entry { at: 0, act: gone }).expect("a bot without a move resigns");
+    room.apply(&Entry { at: 0, event: gone }).expect("a bot without a move resigns");
     assert_eq!(take(&mut room, ADA, &Command::Draw, 0), Ok(()));
 }
 
@@ -231,7 +231,7 @@ fn resigning_eliminates_and_starts_the_next_clock() {
     take(&mut room, BOB, &bobs, 9_000).expect("Bob's turn");
     assert_eq!(room.deadline(), Some((Seat::new(2), 69_000)));
     let flag = RoomEvent::Declare(Declaration::Flag(Seat::new(2)));
-    room.act(&Entry { at: 69_000, act: flag }).expect("time is up");
+    room.apply(&Entry { at: 69_000, event: flag }).expect("time is up");
     assert_eq!(room.table.eliminated(), [Seat::new(0), Seat::new(2)]);
     assert_eq!(room.deadline(), Some((Seat::new(3), 129_000)));
     // When another player resigns, the clock of the player to move keeps running; the last player

@@ -285,9 +285,9 @@ fn history_entry(
     let names = vec![""; setup.players.len()];
     let (mut players, mut you) = (Value::Null, Vec::new());
     if let Ok(mut seats) = Seats::new(id.to_owned(), setup.clone(), names) {
-        for act in entries.iter().filter_map(|(entry,)| seating(entry)) {
+        for event in entries.iter().filter_map(|(entry,)| seating(entry)) {
             // Ignore seats that do not exist.
-            let _ = seats.act(&act);
+            let _ = seats.apply(&event);
         }
         you = seats.seats_of(guest);
         players = json!(seats.to_protocol(|_| false));

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::EndOfTick;
 use crate::game::{GameRoom, RunningGame, TOO_LONG};
 use crate::protocol::{Command, Object};
-use crate::realtime::room::{Act, Premove, Room};
+use crate::realtime::room::{Premove, Room, RoomEvent};
 use crate::seating::WATCHING;
 use crate::viewer::Request;
 
@@ -17,10 +17,10 @@ const MOST_ENTRIES: u64 = 100_000;
 impl RunningGame<Room> {
     pub(super) async fn execute(&mut self, request: Request) -> Result<Option<Object>, String> {
         let Request { connection, guest, number, command, .. } = request;
-        if let Some(mut act) = self.room.decide_on_seats(guest.id, &guest.name, &command)? {
-            self.open_rematch(&mut act, guest.id).await?;
-            let filled = act.fills_seat();
-            self.happen(Act::Seating(act))?;
+        if let Some(mut event) = self.room.decide_on_seats(guest.id, &guest.name, &command)? {
+            self.open_rematch(&mut event, guest.id).await?;
+            let filled = event.fills_seat();
+            self.apply_event(RoomEvent::Seating(event))?;
             if filled {
                 self.look_up_ratings();
             }
@@ -52,15 +52,16 @@ impl RunningGame<Room> {
                 return Ok(Some(with));
             }
             Command::Resign => {
-                let act = Box::new(move |tick| Act::Resign { tick, player: player.number() });
-                self.close(EndOfTick { act, connection, number });
+                let event =
+                    Box::new(move |tick| RoomEvent::Resign { tick, player: player.number() });
+                self.close(EndOfTick { event, connection, number });
                 return Ok(None);
             }
             // Everybody agrees.
             Command::Draw => {
                 let players = self.room.active_people().iter().map(Player::number).collect();
-                let act = Box::new(|tick| Act::Draw { tick, players });
-                self.close(EndOfTick { act, connection, number });
+                let event = Box::new(|tick| RoomEvent::Draw { tick, players });
+                self.close(EndOfTick { event, connection, number });
                 return Ok(None);
             }
             Command::Hint { .. } => {
@@ -101,7 +102,7 @@ impl RunningGame<Room> {
         let tick = game.now();
         // A legal order has a destination on the board.
         let to = (to.0 as u8, to.1 as u8);
-        self.happen(Act::Order { tick, player: player.number(), piece: piece.0, to })
+        self.apply_event(RoomEvent::Order { tick, player: player.number(), piece: piece.0, to })
     }
 
     /// Stores a premove until its piece has rested; if it already has, gives the order.
