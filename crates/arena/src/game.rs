@@ -151,8 +151,8 @@ pub(crate) trait GameRoom: Sized + Send + 'static {
         self.seats().decide(guest, name, command, over.as_deref(), &self.draw_vote())
     }
 
-    /// Returns the part of the state that everybody sees. `here` says which guests are connected,
-    /// and `watchers` is the number of spectators.
+    /// Returns the part of the state that everybody sees. `connected` says which guests are
+    /// connected, and `watchers` is the number of spectators.
     fn public(
         &self,
         now: u64,

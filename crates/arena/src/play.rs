@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use fourfold_table::{Declaration, Seat, ensure};
+use serde_json::json;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep, sleep_until};
 
@@ -106,8 +107,8 @@ impl GameTask for RunningGame<Room> {
         match command {
             Command::Position { ply } => return self.room.board_at(ply).map(Some),
             Command::Try { text, ply } => {
-                let check = self.room.check_move(guest.id, &guest.name, &text, ply)?;
-                return Ok(Some(protocol::object(&check)));
+                let why = self.room.check_move(guest.id, &guest.name, &text, ply)?;
+                return Ok(Some(protocol::object(&json!({ "why": why }))));
             }
             Command::Hint { ply } => {
                 self.room.decide_to_hint(guest.id, &guest.name, &command, ply)?;

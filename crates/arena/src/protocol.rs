@@ -172,13 +172,6 @@ pub(crate) struct Personal {
     pub(crate) hint: bool,
 }
 
-/// Whether a move could be played.
-#[derive(Serialize)]
-pub(crate) struct MoveCheck {
-    /// Why the move cannot be played; `None` if it can.
-    pub(crate) why: Option<String>,
-}
-
 /// The keys of a message or of a part of one.
 pub(crate) type Object = Map<String, Value>;
 

@@ -24,7 +24,7 @@ pub(crate) struct Setup {
     pub(crate) rules: Option<String>,
     pub(crate) players: Vec<Player>,
     /// Whether the lobby lists the game. Unlisted games can only be found by their link.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) listed: bool,
 }
 
@@ -33,11 +33,6 @@ fn current_rules<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<St
     let words = Option::<String>::deserialize(deserializer)?;
     // Invalid rules are refused when the game is opened.
     Ok(words.map(|words| Rules::parse(&words).map_or(words, |rules| rules.to_string())))
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "required by serde")]
-fn is_false(value: &bool) -> bool {
-    !value
 }
 
 impl Setup {
@@ -394,7 +389,7 @@ impl Seats {
         Ok(SeatEvent::Rematch { seats: [mine, bots].concat(), next: None })
     }
 
-    /// Returns the players as sent to pages. `here` says which guests are connected.
+    /// Returns the players as sent to pages. `connected` says which guests are connected.
     pub(crate) fn to_protocol(
         &self,
         connected: impl Fn(GuestId) -> bool,

@@ -110,8 +110,14 @@ pub(crate) enum StudyRequest {
     Replay { text: String },
     /// Requests the boards of a file from ply `from` on.
     Positions { text: String, from: usize },
-    /// Requests the frames of a real-time game.
-    Frames(FramesRequest),
+    /// Requests the frames of a real-time game, from a file (`text`) or of the arena (`game`),
+    /// starting with frame `from`.
+    Frames {
+        text: Option<String>,
+        game: Option<String>,
+        #[serde(default)]
+        from: usize,
+    },
 }
 
 /// A position: a start, and the moves from there.
@@ -120,16 +126,6 @@ pub(crate) struct Path {
     start: String,
     #[serde(default)]
     moves: Vec<String>,
-}
-
-/// The frames of a real-time game, from a file (`text`) or of the arena (`game`), starting with
-/// frame `from`.
-#[derive(Clone, PartialEq, Debug, Deserialize)]
-pub(crate) struct FramesRequest {
-    text: Option<String>,
-    game: Option<String>,
-    #[serde(default)]
-    from: usize,
 }
 
 /// An analysis job.
@@ -150,9 +146,9 @@ impl PageRequest for StudyRequest {
             StudyRequest::Open { game } => {
                 StudyRequest::Read { text: record(hub, &game, ".pgn").await? }
             }
-            StudyRequest::Frames(FramesRequest { text: None, game: Some(game), from }) => {
+            StudyRequest::Frames { text: None, game: Some(game), from } => {
                 let text = Some(record(hub, &game, ".json").await?);
-                StudyRequest::Frames(FramesRequest { text, game: None, from })
+                StudyRequest::Frames { text, game: None, from }
             }
             StudyRequest::Analyze(job) => return analyze(&hub.analysis, address, job).await,
             request => request,
@@ -235,10 +231,8 @@ fn reply(request: &StudyRequest) -> Result<Object, String> {
         }
         StudyRequest::Replay { text } => files::open(text)?,
         StudyRequest::Positions { text, from } => files::positions(text, *from)?,
-        StudyRequest::Frames(FramesRequest { text: Some(text), from, .. }) => {
-            files::frames(text, *from)?
-        }
-        StudyRequest::Frames(_) => return Err("expected a 'game' or a 'text'".to_owned()),
+        StudyRequest::Frames { text: Some(text), from, .. } => files::frames(text, *from)?,
+        StudyRequest::Frames { .. } => return Err("expected a 'game' or a 'text'".to_owned()),
         StudyRequest::Open { .. } | StudyRequest::Analyze(_) => {
             return Err("this request is handled elsewhere".to_owned());
         }

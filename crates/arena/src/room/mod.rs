@@ -18,7 +18,7 @@ use crate::game::{Entry, GameRoom};
 use crate::guest::GuestId;
 use crate::journal::Journal;
 use crate::play::TurnState;
-use crate::protocol::{self, Command, MoveCheck, Object, Personal};
+use crate::protocol::{self, Command, Object, Personal};
 use crate::rating::may_count;
 use crate::seating::{DrawVote, Player, SeatEvent, Seats, Setup};
 use crate::viewer::GameRecord;
@@ -168,7 +168,7 @@ impl Room {
         Ok(board)
     }
 
-    /// Checks whether a guest's move could be played, without playing it.
+    /// Returns why a guest's move cannot be played, or `None` if it can, without playing it.
     ///
     /// # Errors
     /// Returns a message for the guest if they cannot move now at all.
@@ -178,12 +178,10 @@ impl Room {
         name: &str,
         text: &str,
         ply: usize,
-    ) -> Result<MoveCheck, String> {
+    ) -> Result<Option<String>, String> {
         let command = Command::Move { text: text.to_owned(), ply };
         match self.decide(guest, name, &command)? {
-            RoomEvent::Move { seat, text } => {
-                Ok(MoveCheck { why: self.table.refusal(seat, &text).map(play_message) })
-            }
+            RoomEvent::Move { seat, text } => Ok(self.table.refusal(seat, &text).map(play_message)),
             _ => Err("that is not a move".to_owned()),
         }
     }
