@@ -14,7 +14,7 @@ use crate::guest::is_game_id;
 use crate::hub::Hub;
 
 /// Width of the light border that readers need, in modules.
-const QUIET: i32 = 4;
+const QUIET_ZONE: i32 = 4;
 
 /// The origin of the invitation's address, for example `http://192.168.1.7:4444`.
 #[derive(Deserialize)]
@@ -34,7 +34,7 @@ pub(crate) async fn picture(
     let host = at.strip_prefix("http://").or_else(|| at.strip_prefix("https://"));
     let own = host.is_some() && host == asked;
     let code = match is_game_id(&id) && (own || hub.network.is_at(&at)) {
-        true => drawn(&format!("{at}/g/{id}")),
+        true => qr_code(&format!("{at}/g/{id}")),
         false => None,
     };
     let Some(code) = code else {
@@ -44,7 +44,7 @@ pub(crate) async fn picture(
 }
 
 /// Draws a text as a QR code, dark on light. Returns `None` if the text is too long.
-fn drawn(text: &str) -> Option<String> {
+fn qr_code(text: &str) -> Option<String> {
     let code = QrCode::encode_text(text, QrCodeEcc::Medium).ok()?;
     let mut path = String::new();
     for y in 0..code.size() {
@@ -52,14 +52,14 @@ fn drawn(text: &str) -> Option<String> {
         while x < code.size() {
             let length = (x..code.size()).take_while(|x| code.get_module(*x, y)).count() as i32;
             if length > 0 {
-                let (left, top) = (x + QUIET, y + QUIET);
+                let (left, top) = (x + QUIET_ZONE, y + QUIET_ZONE);
                 // Writing to a `String` cannot fail.
                 let _ = write!(path, "M{left} {top}h{length}v1h-{length}z");
             }
             x += length.max(1);
         }
     }
-    let size = code.size() + 2 * QUIET;
+    let size = code.size() + 2 * QUIET_ZONE;
     Some(format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {size} {size}\" \
          shape-rendering=\"crispEdges\"><path fill=\"#fff\" d=\"M0 0h{size}v{size}h-{size}z\"/>\

@@ -257,7 +257,7 @@ pub(crate) fn hello(name: &str) -> String {
         let (id, name, seats, bots) = (game.id, game.name, game.seats, bots(game.id));
         json!({"id": id, "name": name, "seats": seats, "bots": bots, "realtime": false, "choices": []})
     });
-    let realtime = crate::realtime::KINDS.iter().map(|kind| kind.offer(&bots(kind.id)));
+    let realtime = crate::realtime::KINDS.iter().map(|kind| kind.description(&bots(kind.id)));
     let games: Vec<Value> = turns.chain(realtime).collect();
     let live = crate::hub::LIVE;
     json!({"t": "hello", "v": VERSION, "name": name, "live": live, "games": games}).to_string()

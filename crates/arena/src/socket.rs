@@ -244,8 +244,8 @@ impl Page {
                 let known = Pool::named(pool);
                 let known = known
                     .ok_or_else(|| format!("there is no rating pool '{}'", quote_short(pool)))?;
-                let rungs = self.hub.store.ladder(known.id).await.map_err(unread)?;
-                let ladder = json!({"name": known.name, "players": rungs});
+                let players = self.hub.store.ladder(known.id).await.map_err(unread)?;
+                let ladder = json!({"name": known.name, "players": players});
                 return Ok(Some(protocol::object(&ladder)));
             }
             Command::Leave => {

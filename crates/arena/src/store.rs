@@ -363,8 +363,8 @@ fn prepare(connection: &Connection, patience: Duration) -> Result<(), StoreError
         connection.execute_batch(&format!(
             "BEGIN EXCLUSIVE; {TABLES} {} {}
              PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {FORMAT}; COMMIT;",
-            history::ADDED,
-            history::ADDED_LATER
+            history::FORMAT_2,
+            history::FORMAT_3
         ))?;
     } else {
         history::migrate(connection, format)?;

@@ -53,7 +53,7 @@ impl Environment {
     /// # Errors
     /// Fails if no game is played on such a board.
     pub(super) fn of_rules(rules: Rules) -> Result<Environment, String> {
-        let kind = realtime::on(rules.board).ok_or("no game uses this board")?;
+        let kind = realtime::for_board(rules.board).ok_or("no game uses this board")?;
         let mut options = Vec::new();
         if rules.board == Board::Twelve {
             if rules.players != rules.board.players() {

@@ -75,11 +75,11 @@ impl PageRequest for InspectorRequest {
 fn follow(record: GameRecord, seat: Option<usize>) -> Result<Object, String> {
     match record {
         GameRecord::Turns { kind, start, moves } => {
-            inspect(&Environment::of(kind)?.without_limits(), Path::along(start, moves), seat)
+            inspect(&Environment::of(kind)?.without_limits(), Path::from_moves(start, moves), seat)
         }
         GameRecord::RealTime(game) => inspect(
             &Environment::of_rules(*game.rules())?,
-            Path::along(game.to_string(), Vec::new()),
+            Path::from_moves(game.to_string(), Vec::new()),
             seat,
         ),
     }

@@ -25,7 +25,7 @@ pub(super) struct Path {
 
 impl Path {
     /// Starts at a position and plays moves from there.
-    pub(super) fn along(start: String, moves: Vec<String>) -> Path {
+    pub(super) fn from_moves(start: String, moves: Vec<String>) -> Path {
         Path { start: Some(start), moves, random: 0, seed: 0 }
     }
 }

@@ -47,7 +47,7 @@ pub(crate) fn find(id: &str) -> Option<&'static Kind> {
 }
 
 /// Returns the real-time game that is played on a board.
-pub(crate) fn on(board: Board) -> Option<&'static Kind> {
+pub(crate) fn for_board(board: Board) -> Option<&'static Kind> {
     KINDS.iter().find(|kind| kind.rules("").is_ok_and(|rules| rules.board == board))
 }
 
@@ -86,7 +86,7 @@ impl Kind {
     }
 
     /// Returns the description of the game that is sent to pages.
-    pub(crate) fn offer(&self, bots: &[Value]) -> Value {
+    pub(crate) fn description(&self, bots: &[Value]) -> Value {
         let places = self.rules("").map(|rules| kung_fu::seats(&rules)).unwrap_or_default();
         let seats: Vec<&str> = places.iter().map(|place: &SeatInfo| place.name).collect();
         let choices = self.choices.iter().map(|choice| {

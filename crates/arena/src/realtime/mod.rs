@@ -12,6 +12,6 @@ mod room;
 mod tests;
 mod view;
 
-pub(crate) use kinds::{KINDS, find, on};
+pub(crate) use kinds::{KINDS, find, for_board};
 pub(crate) use room::Room;
 pub(crate) use view::pieces;

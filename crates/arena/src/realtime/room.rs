@@ -86,7 +86,7 @@ impl Room {
     pub(crate) fn of_replay(replay: &Replay) -> Result<Room, String> {
         let checked = Replay { actions: Vec::new(), end: 0, ..replay.clone() };
         let start = *checked.seeker().map_err(|error| error.to_string())?.last();
-        let kind = kinds::on(replay.rules.board).ok_or("no game uses this board")?;
+        let kind = kinds::for_board(replay.rules.board).ok_or("no game uses this board")?;
         let setup = Setup::of_file(kind.id, &kung_fu::seats(&replay.rules), |_| None);
         let setup = Setup { rules: Some(replay.rules.to_string()), ..setup };
         let room = Room::new(String::new(), setup)?;
@@ -120,7 +120,7 @@ impl Room {
         &self.captured
     }
 
-    pub(crate) fn places(&self) -> Vec<SeatInfo> {
+    pub(crate) fn seat_infos(&self) -> Vec<SeatInfo> {
         kung_fu::seats(self.rules())
     }
 
@@ -250,7 +250,7 @@ impl Room {
             (rules::Outcome::Draw, _) => "inactivity (no move and no capture for too long)",
             (rules::Outcome::Win(_), Some(Elimination::Captured(player))) => {
                 let seat = kung_fu::seat_of(self.rules(), player).map_or(0, Seat::index);
-                let name = self.places().get(seat).map_or("the opponent", |place| place.name);
+                let name = self.seat_infos().get(seat).map_or("the opponent", |place| place.name);
                 return format!("capturing {}'s king", capitalize(name));
             }
             (rules::Outcome::Win(_), Some(Elimination::Resigned) | None) => "resignation",
@@ -303,7 +303,7 @@ impl Room {
 }
 
 /// Returns the player with a number of the journal.
-fn numbered(number: u8) -> Result<rules::Player, String> {
+fn player_numbered(number: u8) -> Result<rules::Player, String> {
     rules::Player::from_number(number).ok_or_else(|| rules::Refusal::NotPlaying.to_string())
 }
 
@@ -358,11 +358,14 @@ impl GameRoom for Room {
                 let to = Cell::on(self.rules().board, i32::from(*row), i32::from(*column));
                 let to = to.ok_or("there is no such square")?;
                 let order = Order { piece: PieceId(*piece), to };
-                self.play(*tick, rules::PlayerAction::Order { player: numbered(*player)?, order })?;
+                self.play(
+                    *tick,
+                    rules::PlayerAction::Order { player: player_numbered(*player)?, order },
+                )?;
                 self.premoves.remove(&order.piece);
             }
             RoomEvent::Resign { tick, player } => {
-                let player = numbered(*player)?;
+                let player = player_numbered(*player)?;
                 let before = self.elimination.replace(Elimination::Resigned);
                 if let Err(why) = self.play(*tick, rules::PlayerAction::Resign { player }) {
                     self.elimination = before;
@@ -371,7 +374,8 @@ impl GameRoom for Room {
                 self.seats.draw.clear();
             }
             RoomEvent::Draw { tick, players } => {
-                let players = players.iter().copied().map(numbered).collect::<Result<_, _>>()?;
+                let players =
+                    players.iter().copied().map(player_numbered).collect::<Result<_, _>>()?;
                 self.play(*tick, rules::PlayerAction::Draw { players })?;
             }
         }
@@ -409,7 +413,7 @@ impl GameRoom for Room {
     fn scene(&self) -> Object {
         let rules = self.rules();
         protocol::object(&json!({
-            "game": self.kind.id, "board": kung_fu::shape(rules.board), "seats": self.places(),
+            "game": self.kind.id, "board": kung_fu::shape(rules.board), "seats": self.seat_infos(),
             "teams": self.teams(), "eliminated": self.eliminated(), "seat_colors": SeatColors::of(rules.players.len()),
             "captured": self.captured, "outcome": self.outcome, "claim": null, "scores": [],
             "colors": [], "piece_shapes": [], "pieces": [], "last_move": [], "check": [], "acting": [],

@@ -43,7 +43,7 @@ impl Room {
         among(self.table.acting()).or_else(|| among(self.active()))
     }
 
-    fn check_that_it_goes_on(&self) -> Result<(), String> {
+    fn check_in_progress(&self) -> Result<(), String> {
         check_not_over(self.table.outcome().map(|outcome| outcome.text).as_deref())
     }
 
@@ -73,7 +73,7 @@ impl Room {
 
     /// Checks whether the guest in these seats may have a hint now.
     pub(super) fn check_hint(&self, mine: &[Seat]) -> Result<(), String> {
-        self.check_that_it_goes_on()?;
+        self.check_in_progress()?;
         let alone = self.seats.is_among_bots(mine);
         ensure!(alone, "hints are available only against bots and on one screen");
         let acts = |seat: &Seat| mine.contains(seat);
@@ -84,7 +84,7 @@ impl Room {
     }
 
     fn decide_to_take_back(&self, mine: &[Seat]) -> Result<RoomEvent, String> {
-        self.check_that_it_goes_on()?;
+        self.check_in_progress()?;
         match self.plies_to_take_back(mine) {
             Some(plies) => Ok(RoomEvent::Takeback { plies }),
             None if self.acting_seat(mine).is_none() => Err("you have been eliminated".to_owned()),

@@ -12,7 +12,7 @@ use crate::seating::{Player, SeatEvent, Seats, Setup};
 use crate::settlement::Ending;
 
 /// What format 2 adds to format 1.
-pub(super) const ADDED: &str = "
+pub(super) const FORMAT_2: &str = "
     ALTER TABLE games ADD COLUMN ending TEXT; -- once it is settled
     ALTER TABLE games ADD COLUMN old INTEGER NOT NULL DEFAULT 0; -- from before there were ratings
     CREATE INDEX unsettled ON games (id) WHERE over = 1 AND ending IS NULL;
@@ -42,7 +42,7 @@ pub(super) const ADDED: &str = "
 ";
 
 /// What format 3 adds to format 2.
-pub(super) const ADDED_LATER: &str = "
+pub(super) const FORMAT_3: &str = "
     ALTER TABLE swings ADD COLUMN value REAL; -- its rating after that
     ALTER TABLE swings ADD COLUMN deviation REAL;
 ";
@@ -61,7 +61,7 @@ pub(super) fn migrate(connection: &Connection, format: i64) -> rusqlite::Result<
     }
     if format < 3 {
         connection.execute_batch(&format!(
-            "BEGIN EXCLUSIVE; {ADDED_LATER} PRAGMA user_version = 3; COMMIT;"
+            "BEGIN EXCLUSIVE; {FORMAT_3} PRAGMA user_version = 3; COMMIT;"
         ))?;
     }
     Ok(())
@@ -69,7 +69,7 @@ pub(super) fn migrate(connection: &Connection, format: i64) -> rusqlite::Result<
 
 /// Migrates from format 1: finds the players of the games, which stay unrated.
 fn add_history(connection: &Connection) -> rusqlite::Result<()> {
-    connection.execute_batch(&format!("BEGIN EXCLUSIVE; {ADDED} UPDATE games SET old = 1;"))?;
+    connection.execute_batch(&format!("BEGIN EXCLUSIVE; {FORMAT_2} UPDATE games SET old = 1;"))?;
     let ids: Vec<(String,)> = rows(connection, "SELECT id FROM games", [])?;
     for (id,) in ids {
         let stored = load(connection, &id).inspect_err(|error| log_unread(&id, error));
@@ -104,7 +104,7 @@ pub(super) fn note_sitting<'a>(
     entries: impl Iterator<Item = &'a str>,
 ) -> rusqlite::Result<()> {
     for entry in entries.filter(|entry| entry.contains("\"sit\"")) {
-        if let Some(SeatEvent::Sit { guest, .. }) = seating(entry) {
+        if let Some(SeatEvent::Sit { guest, .. }) = seat_event(entry) {
             note_seat(connection, id, guest, time_of(entry))?;
         }
     }
@@ -112,7 +112,7 @@ pub(super) fn note_sitting<'a>(
 }
 
 /// Parses an entry that is about seats.
-fn seating(entry: &str) -> Option<SeatEvent> {
+fn seat_event(entry: &str) -> Option<SeatEvent> {
     let value: Value = serde_json::from_str(entry).ok()?;
     serde_json::from_value(value.get("act")?.clone()).ok()
 }
@@ -197,7 +197,7 @@ impl Store {
         players: Vec<Player>,
     ) -> rusqlite::Result<Vec<DisplayedRating>> {
         self.run(move |connection| {
-            players.iter().map(|player| standing(connection, &id, &pool, player)).collect()
+            players.iter().map(|player| displayed_rating(connection, &id, &pool, player)).collect()
         })
         .await
     }
@@ -226,7 +226,8 @@ impl Store {
     }
 }
 
-fn standing(
+/// Returns the rating of a player in a game.
+fn displayed_rating(
     connection: &Connection,
     id: &str,
     pool: &Pool,
@@ -285,7 +286,7 @@ fn history_entry(
     let names = vec![""; setup.players.len()];
     let (mut players, mut you) = (Value::Null, Vec::new());
     if let Ok(mut seats) = Seats::new(id.to_owned(), setup.clone(), names) {
-        for event in entries.iter().filter_map(|(entry,)| seating(entry)) {
+        for event in entries.iter().filter_map(|(entry,)| seat_event(entry)) {
             // Ignore seats that do not exist.
             let _ = seats.apply(&event);
         }
@@ -410,7 +411,7 @@ mod tests {
         let path = folder.path().join("old.db");
         let old = Connection::open(&path).expect("a file");
         old.execute_batch(&format!(
-            "{TABLES} {ADDED} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = 2;
+            "{TABLES} {FORMAT_2} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = 2;
              INSERT INTO games (id, creator, setup, timed, over) VALUES ('abcdefghjkmn', 7, '', 0, 1);
              INSERT INTO ratings VALUES ('guest 7', 'chess', 1600.4, 90, 0.06, 2);
              INSERT INTO swings VALUES ('abcdefghjkmn', 'guest 7', 12.0);"
