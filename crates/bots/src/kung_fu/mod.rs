@@ -137,10 +137,10 @@ impl RealTimeBot {
                 greedy::best(game, player, looks, &mut self.rng, &self.orders, &mut self.theirs)
             }
             Strategy::Simulation { nodes } => {
-                let nodes = futures(nodes, game.rules().board);
+                let nodes = max_simulations(nodes, game.rules().board);
                 self.spent = nodes;
                 let order = self.simulation.best(game, player, nodes, &mut self.rng, &self.orders);
-                self.spent -= self.simulation.left();
+                self.spent -= self.simulation.left;
                 order
             }
         };
@@ -157,7 +157,7 @@ impl RealTimeBot {
 
 /// Limits the simulations so that a decision takes less than two milliseconds. On the 12x12 board
 /// each simulation takes longer, because up to twice as many pieces may answer.
-fn futures(nodes: u64, board: Board) -> u64 {
+fn max_simulations(nodes: u64, board: Board) -> u64 {
     match board {
         Board::Eight => nodes,
         Board::Twelve => nodes.div_ceil(4).min(MAX_ON_12X12),

@@ -29,17 +29,12 @@ pub(super) struct Simulation {
     answers: Vec<Order>,
     events: Vec<Event>,
     /// How many simulations are left.
-    left: u64,
+    pub(super) left: u64,
     /// The tick of the last order.
     acted: u64,
 }
 
 impl Simulation {
-    /// Returns how many simulations were left when the last order was chosen.
-    pub(super) const fn left(&self) -> u64 {
-        self.left
-    }
-
     /// Returns the order with the best score against the best answer, or `None` if waiting is
     /// better.
     pub(super) fn best(
