@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use indicatif::ProgressBar;
+use serde_json::{Value, json};
 
 use crate::analyze;
 use crate::games::{GAMES, Tree};
@@ -56,46 +57,63 @@ pub(crate) enum Check {
     Analyzed(String),
 }
 
-pub(crate) enum Verdict {
-    Passed { nodes: u64 },
-    EventsMatched { events: usize },
-    FactsMatched { facts: usize },
-    Failed { expected: u64, got: u64 },
-    Invalid { why: String },
-    Skipped { expected: u64, max_nodes: u64 },
+/// The result of a case.
+pub(crate) struct Verdict {
+    pub(crate) outcome: Outcome,
+    /// The result in words.
+    pub(crate) text: String,
+    /// The numbers in the text, for JSON.
+    pub(crate) details: Value,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    Passed,
+    Failed,
+    Skipped,
+}
+
+impl Verdict {
+    fn failed(why: String) -> Verdict {
+        Verdict { outcome: Outcome::Failed, details: json!({"error": why}), text: why }
+    }
+
+    /// Returns the verdict on a case whose `what` are compared one by one.
+    fn of(compared: Result<usize, String>, what: &str) -> Verdict {
+        let passed = |count: usize| Verdict {
+            outcome: Outcome::Passed,
+            text: format!("{count} {what} as expected"),
+            details: json!({what: count}),
+        };
+        compared.map_or_else(Verdict::failed, passed)
+    }
 }
 
 impl Case {
     pub(crate) fn verdict(&self, max_nodes: u64, threads: usize) -> Verdict {
         let (root, depth, expected) = match &self.check {
             Ok(Check::Count { root, depth, nodes }) => (root, *depth, *nodes),
-            Ok(Check::Played(game)) => {
-                return match game.verdict() {
-                    Ok(events) => Verdict::EventsMatched { events },
-                    Err(why) => Verdict::Invalid { why },
-                };
-            }
-            Ok(Check::Analyzed(line)) => {
-                return match analyze::compare(line) {
-                    Ok(facts) => Verdict::FactsMatched { facts },
-                    Err(why) => Verdict::Invalid { why },
-                };
-            }
-            Err(why) => return Verdict::Invalid { why: why.clone() },
+            Ok(Check::Played(game)) => return Verdict::of(game.verdict(), "events"),
+            Ok(Check::Analyzed(line)) => return Verdict::of(analyze::compare(line), "facts"),
+            Err(why) => return Verdict::failed(why.clone()),
         };
         if expected > max_nodes {
-            return Verdict::Skipped { expected, max_nodes };
+            return Verdict {
+                outcome: Outcome::Skipped,
+                text: format!("{expected} nodes are more than --max-nodes {max_nodes}"),
+                details: json!({"expected": expected, "max_nodes": max_nodes}),
+            };
         }
         let hidden = |_| ProgressBar::hidden();
         let got = perft::count(root, depth, threads, max_nodes, &hidden).nodes;
-        match got {
-            _ if got == expected => Verdict::Passed { nodes: expected },
+        let (outcome, text) = match got {
+            _ if got == expected => (Outcome::Passed, got.to_string()),
             _ if got > max_nodes => {
-                let why = format!("expected {expected}, got more than {max_nodes}");
-                Verdict::Invalid { why }
+                return Verdict::failed(format!("expected {expected}, got more than {max_nodes}"));
             }
-            _ => Verdict::Failed { expected, got },
-        }
+            _ => (Outcome::Failed, format!("expected {expected}, got {got}")),
+        };
+        Verdict { outcome, text, details: json!({"expected": expected, "got": got}) }
     }
 }
 

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::Args;
 use serde_json::json;
 
-use crate::cases::{self, Case, Verdict};
+use crate::cases::{self, Case, Outcome, Verdict};
 use crate::{eprint_line, perft, progress};
 
 /// Run files of test cases and report each result.
@@ -94,59 +94,25 @@ struct Report {
 
 impl Report {
     fn add(&mut self, path: &Path, case: &Case, verdict: &Verdict) -> std::io::Result<()> {
-        match verdict {
-            Verdict::Passed { .. }
-            | Verdict::EventsMatched { .. }
-            | Verdict::FactsMatched { .. } => {
-                self.passed += 1;
-            }
-            Verdict::Failed { .. } | Verdict::Invalid { .. } => self.failed += 1,
-            Verdict::Skipped { .. } => self.skipped += 1,
-        }
+        let Verdict { outcome, text, details } = verdict;
+        let (count, key, word) = match outcome {
+            Outcome::Passed => (&mut self.passed, "passed", "pass"),
+            Outcome::Failed => (&mut self.failed, "failed", "FAIL"),
+            Outcome::Skipped => (&mut self.skipped, "skipped", "skip"),
+        };
+        *count += 1;
         let mut out = std::io::stdout().lock();
         let (path, title) = (path.display(), &case.title);
         if self.json {
-            let mut object = json!({"file": path.to_string(), "line": case.line, "case": title});
-            let (word, more) = match verdict {
-                Verdict::Passed { nodes } => ("passed", json!({"expected": nodes, "got": nodes})),
-                Verdict::EventsMatched { events } => ("passed", json!({"events": events})),
-                Verdict::FactsMatched { facts } => ("passed", json!({"facts": facts})),
-                Verdict::Failed { expected, got } => {
-                    ("failed", json!({"expected": expected, "got": got}))
-                }
-                Verdict::Invalid { why } => ("failed", json!({"error": why})),
-                Verdict::Skipped { expected, max_nodes } => {
-                    ("skipped", json!({"expected": expected, "max_nodes": max_nodes}))
-                }
-            };
-            object["verdict"] = word.into();
-            if let (Some(object), serde_json::Value::Object(more)) = (object.as_object_mut(), more)
-            {
-                object.extend(more);
+            let (file, line) = (path.to_string(), case.line);
+            let mut object = json!({"file": file, "line": line, "case": title, "verdict": key});
+            for (key, value) in details.as_object().into_iter().flatten() {
+                object[key] = value.clone();
             }
             return writeln!(out, "{object}");
         }
-        let place = match case.line {
-            Some(line) => format!("{path}:{line}"),
-            None => path.to_string(),
-        };
-        match verdict {
-            Verdict::Passed { nodes } => writeln!(out, "pass {place}: {title}: {nodes}"),
-            Verdict::EventsMatched { events } => {
-                writeln!(out, "pass {place}: {title}: {events} events as expected")
-            }
-            Verdict::FactsMatched { facts } => {
-                writeln!(out, "pass {place}: {title}: {facts} facts as expected")
-            }
-            Verdict::Failed { expected, got } => {
-                writeln!(out, "FAIL {place}: {title}: expected {expected}, got {got}")
-            }
-            Verdict::Invalid { why } => writeln!(out, "FAIL {place}: {title}: {why}"),
-            Verdict::Skipped { expected, max_nodes } => writeln!(
-                out,
-                "skip {place}: {title}: {expected} nodes are more than --max-nodes {max_nodes}"
-            ),
-        }
+        let line = case.line.map_or_else(String::new, |line| format!(":{line}"));
+        writeln!(out, "{word} {path}{line}: {title}: {text}")
     }
 
     fn finish(&self) -> std::io::Result<()> {
