@@ -148,24 +148,24 @@ mod tests {
     #[test]
     fn held_answers_wait_for_stop_or_ponderhit() {
         for hit in [false, true] {
-            let watch = SearchControl::new(TimeBudget { soft: None, hard: None }, true);
+            let control = SearchControl::new(TimeBudget { soft: None, hard: None }, true);
             std::thread::scope(|scope| {
-                let running = scope.spawn(|| watch.finish());
+                let running = scope.spawn(|| control.finish());
                 assert!(!running.is_finished());
                 if hit {
-                    watch.ponder_hit()
+                    control.ponder_hit()
                 } else {
-                    watch.stop()
+                    control.stop()
                 }
                 running.join().expect("it ends");
             });
-            assert_eq!(watch.stop.load(Ordering::Relaxed), !hit);
+            assert_eq!(control.stop.load(Ordering::Relaxed), !hit);
         }
-        let watch = SearchControl::new(
+        let control = SearchControl::new(
             TimeBudget { soft: None, hard: Some(Duration::from_millis(1)) },
             false,
         );
-        watch.watch();
-        assert!(watch.stop.load(Ordering::Relaxed));
+        control.watch();
+        assert!(control.stop.load(Ordering::Relaxed));
     }
 }

@@ -135,8 +135,8 @@ impl Server {
             }
             Command::Stop => self.stop_search()?,
             Command::PonderHit => {
-                if let Some((watch, _)) = &self.running {
-                    watch.ponder_hit();
+                if let Some((control, _)) = &self.running {
+                    control.ponder_hit();
                 }
             }
             Command::Quit | Command::Nothing => {}
@@ -208,15 +208,15 @@ impl Server {
             }
         }
         let held = limits.infinite || limits.ponder;
-        let watch = SearchControl::new(time_budget(&limits, game.position.turn() as usize), held);
-        let watch = Arc::new(watch);
+        let time = time_budget(&limits, game.position.turn() as usize);
+        let control = Arc::new(SearchControl::new(time, held));
         let engine = self.engine.take();
         let mut engine = engine.unwrap_or_else(|| Engine::new(self.hash << 20));
         let (lines, level) = (self.lines, self.level);
-        let shared = Arc::clone(&watch);
+        let shared = Arc::clone(&control);
         let thread = std::thread::spawn(move || {
             let job =
-                Job { game: &game, limits: &limits, choices: &choices, lines, watch: &shared };
+                Job { game: &game, limits: &limits, choices: &choices, lines, control: &shared };
             std::thread::scope(|scope| {
                 scope.spawn(|| shared.watch());
                 match level {
@@ -226,23 +226,23 @@ impl Server {
             })?;
             Ok(engine)
         });
-        self.running = Some((watch, thread));
+        self.running = Some((control, thread));
         Ok(())
     }
 
     /// Stops the search and waits for its answer.
     fn stop_search(&mut self) -> anyhow::Result<()> {
-        if let Some((watch, _)) = &self.running {
-            watch.stop();
+        if let Some((control, _)) = &self.running {
+            control.stop();
         }
         self.wait()
     }
 
     /// Waits for the answer. A held search is stopped first, because its answer would never come.
     fn wait(&mut self) -> anyhow::Result<()> {
-        let Some((watch, thread)) = self.running.take() else { return Ok(()) };
-        if watch.is_held() {
-            watch.stop();
+        let Some((control, thread)) = self.running.take() else { return Ok(()) };
+        if control.is_held() {
+            control.stop();
         }
         match thread.join() {
             Ok(engine) => self.engine = Some(engine?),
@@ -258,13 +258,13 @@ struct Job<'a> {
     limits: &'a Limits,
     choices: &'a [Move],
     lines: usize,
-    watch: &'a SearchControl,
+    control: &'a SearchControl,
 }
 
 impl Job<'_> {
     fn budget(&self, nodes: u64) -> Budget<'_> {
         let nodes = self.limits.nodes.unwrap_or(nodes);
-        Budget { lines: self.lines, ..Budget::nodes(nodes).with_stop(&self.watch.stop) }
+        Budget { lines: self.lines, ..Budget::nodes(nodes).with_stop(&self.control.stop) }
     }
 
     /// Searches at full strength, and reports after each iteration.
@@ -279,12 +279,12 @@ impl Job<'_> {
         let answer = engine.think(position, history, &task, |report| {
             // If the output is closed, stop here; writing the answer will return the error.
             let line = self.send_report(report, began);
-            match line.is_err() || self.watch.is_late() {
+            match line.is_err() || self.control.is_late() {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),
             }
         });
-        self.watch.finish();
+        self.control.finish();
         send_answer(&self.codes(answer.lines.first().map_or(&[], |line| &line.moves)))
     }
 
@@ -300,7 +300,7 @@ impl Job<'_> {
         let bot = fourfold_bots::make(name, level.id, position.key());
         let thought =
             bot.map(|mut bot| bot.think(&Situation { start, moves }, self.budget(level.nodes)));
-        self.watch.finish();
+        self.control.finish();
         match thought {
             Some(Ok(BotMove { code, depth, nodes, lines, .. })) => {
                 send_lines(&lines, [depth, depth], nodes, 0, began)?;
