@@ -44,17 +44,17 @@ struct File {
     /// The pieces at the start. `None` for the standard armies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pieces: Option<String>,
-    /// The accepted acts in order, written as described at [`write_text`].
+    /// The accepted actions in order, written as described at [`write_text`].
     acts: Vec<String>,
     end: u64,
 }
 
-/// Returns a replay as JSON: the rules and pieces as text, and a string for each accepted act, which
-/// begins with its tick. Examples are `5 1 P:1:6:4->4,4` (an order of player 1), `80 resign 2` and
-/// `99 draw 1,2`.
+/// Returns a replay as JSON: the rules and pieces as text, and a string for each accepted action,
+/// which begins with its tick. Examples are `5 1 P:1:6:4->4,4` (an order of player 1),
+/// `80 resign 2` and `99 draw 1,2`.
 pub fn write_text(replay: &Replay) -> String {
     let names: Vec<String> = names(replay);
-    let acts = replay.actions.iter().map(|(tick, act)| match act {
+    let actions = replay.actions.iter().map(|(tick, action)| match action {
         PlayerAction::Order { player, order } => {
             let name = names.get(usize::from(order.piece.0)).map_or("?", String::as_str);
             format!("{tick} {player} {name}->{},{}", order.to.row(), order.to.column())
@@ -70,7 +70,7 @@ pub fn write_text(replay: &Replay) -> String {
         rules_version: replay.version,
         rules: replay.rules.to_string(),
         pieces: pieces(replay),
-        acts: acts.collect(),
+        acts: actions.collect(),
         end: replay.end,
     };
     let mut text = serde_json::to_string_pretty(&file).expect("strings and numbers only");
@@ -89,22 +89,22 @@ pub fn read_text(text: &str) -> Result<Replay, ReplayFileError> {
     let mut replay = begin(file.rules_version, &file.rules, file.pieces.as_deref())?;
     let names = names(&replay);
     for (index, text) in file.acts.iter().enumerate() {
-        let act = read_act(text, &replay.rules, &names);
+        let action = read_action(text, &replay.rules, &names);
         let number = index + 1;
         replay
             .actions
-            .push(act.ok_or_else(|| ReplayFileError::Act { number, text: text.clone() })?);
+            .push(action.ok_or_else(|| ReplayFileError::Action { number, text: text.clone() })?);
     }
     replay.end = in_time(file.end)?;
     Ok(replay)
 }
 
-fn read_act(text: &str, rules: &Rules, names: &[String]) -> Option<(u64, PlayerAction)> {
+fn read_action(text: &str, rules: &Rules, names: &[String]) -> Option<(u64, PlayerAction)> {
     let words: Vec<&str> = text.split(' ').collect();
     let &[tick, who, what] = &words[..] else { return None };
     let tick: u64 = tick.parse().ok().filter(|&tick| tick < LAST_TICK)?;
     let player = |number: &str| Player::from_number(number.parse().ok()?);
-    let act = match who {
+    let action = match who {
         "resign" => PlayerAction::Resign { player: player(what)? },
         "draw" => PlayerAction::Draw {
             players: what.split(',').map(player).collect::<Option<Vec<Player>>>()?,
@@ -118,7 +118,7 @@ fn read_act(text: &str, rules: &Rules, names: &[String]) -> Option<(u64, PlayerA
             PlayerAction::Order { player: player(who)?, order }
         }
     };
-    Some((tick, act))
+    Some((tick, action))
 }
 
 /// Returns a replay in the binary format, in which an order takes about four bytes.
@@ -129,11 +129,11 @@ pub fn write_bytes(replay: &Replay) -> Vec<u8> {
     put_text(&mut out, &pieces(replay).unwrap_or_default());
     put(&mut out, replay.actions.len() as u64);
     let mut before = 0;
-    for (tick, act) in &replay.actions {
+    for (tick, action) in &replay.actions {
         // Ticks never decrease in a playable replay. Wrapping lets the reader restore any others.
         put(&mut out, tick.wrapping_sub(before));
         before = *tick;
-        match act {
+        match action {
             PlayerAction::Order { player, order } => {
                 let (row, column) = (order.to.row(), order.to.column());
                 out.extend([player.number(), order.piece.0, row * 16 + column]);
@@ -171,10 +171,10 @@ pub fn read_bytes(bytes: &[u8]) -> Result<Replay, ReplayFileError> {
     for number in 1..=bytes.number()? {
         tick = in_time(tick.wrapping_add(bytes.number()?))?;
         let number = number as usize;
-        let wrong = |text: String| ReplayFileError::Act { number, text };
+        let wrong = |text: String| ReplayFileError::Action { number, text };
         let player =
             |byte: u8| Player::from_number(byte).ok_or_else(|| wrong(format!("player {byte}")));
-        let act = match bytes.byte()? {
+        let action = match bytes.byte()? {
             RESIGN => PlayerAction::Resign { player: player(bytes.byte()?)? },
             DRAW => {
                 let count = bytes.number()?.min(LAST_TICK) as usize;
@@ -189,14 +189,14 @@ pub fn read_bytes(bytes: &[u8]) -> Result<Replay, ReplayFileError> {
                 PlayerAction::Order { player: player(byte)?, order: Order { piece, to } }
             }
         };
-        replay.actions.push((tick, act));
+        replay.actions.push((tick, action));
     }
     replay.end = in_time(bytes.number()?)?;
     ensure!(bytes.0.is_empty(), ReplayFileError::NotAReplay("trailing data".to_owned()));
     Ok(replay)
 }
 
-/// Creates a replay without acts from the rules and pieces of a file.
+/// Creates a replay without actions from the rules and pieces of a file.
 fn begin(version: u32, rules: &str, pieces: Option<&str>) -> Result<Replay, ReplayFileError> {
     ensure!(version == RULES_VERSION, ReplayFileError::Rules(version));
     let start = Game::parse(rules, pieces.unwrap_or_default());
@@ -290,13 +290,13 @@ pub enum ReplayFileError {
     /// The rules or the pieces at the start are invalid.
     #[error("the game cannot start: {0}")]
     Start(String),
-    /// An act cannot be read.
+    /// An action cannot be read.
     #[error(
-        "entry {number}: expected an act like '5 1 P:1:6:4->4,4', '80 resign 2' or '99 draw 1,2', \
+        "entry {number}: expected an action like '5 1 P:1:6:4->4,4', '80 resign 2' or '99 draw 1,2', \
          got '{}'",
         quote_short(.text)
     )]
-    Act {
+    Action {
         /// Its number in the file, counted from 1.
         number: usize,
         /// Its text or, in the binary format, the invalid square.

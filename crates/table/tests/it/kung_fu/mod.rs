@@ -61,7 +61,7 @@ fn errors_name_the_fault() {
     assert_eq!(fault("\"kung_fu_replay\": 1", "\"kung_fu_replay\": 2"), ReplayFileError::Format(2));
     assert!(fault("8x8", "9x9").to_string().contains("'9x9'"));
     let act = fault("[]", "[\"5 1 P:1:6:4->9,9\"]").to_string();
-    assert!(act.starts_with("entry 1: expected an act like '"), "{act}");
+    assert!(act.starts_with("entry 1: expected an action like '"), "{act}");
     assert!(act.ends_with(", got '5 1 P:1:6:4->9,9'"), "{act}");
     assert!(fault("{", "").to_string().contains("not a kung fu chess replay: "));
 }
