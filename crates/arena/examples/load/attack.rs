@@ -32,8 +32,8 @@ const BULK: usize = 120;
 struct Counts {
     sent: AtomicU64,
     answered: AtomicU64,
-    hung_up: AtomicU64,
-    turned_away: AtomicU64,
+    disconnected: AtomicU64,
+    refused: AtomicU64,
 }
 
 fn count(number: &AtomicU64) {
@@ -45,7 +45,7 @@ pub(crate) async fn run(messages: u64) -> Result<(), Failure> {
     let folder = tempfile::tempdir()?;
     let data = folder.path().join("attack.db").display().to_string();
     // The limits are the default ones, except that unwatched games leave memory soon.
-    let process = ServerProcess::start(&["--serve", &data, "--usual"])?;
+    let process = ServerProcess::start(&["--serve", &data, "--default-limits"])?;
     let address: SocketAddr = process.address.parse()?;
     let home = IpAddr::V4(Ipv4Addr::LOCALHOST);
     let stop = Arc::new(AtomicBool::new(false));
@@ -91,8 +91,8 @@ pub(crate) async fn run(messages: u64) -> Result<(), Failure> {
     let value = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
     println!("hostile messages          {} in {seconds:.0} s", value(&counts.sent));
     println!("answered with a reason    {}", value(&counts.answered));
-    println!("sockets closed            {}", value(&counts.hung_up));
-    println!("connections refused       {}", value(&counts.turned_away));
+    println!("sockets closed            {}", value(&counts.disconnected));
+    println!("connections refused       {}", value(&counts.refused));
     for line in metrics.lines().filter(|line| line.starts_with("fourfold_limit_exceeded_total")) {
         println!("  {line}");
     }
@@ -167,7 +167,7 @@ async fn attack(
                 for connection in &opened {
                     count(&counts.sent);
                     if connection.is_err() {
-                        count(&counts.turned_away);
+                        count(&counts.refused);
                     }
                 }
             }
@@ -185,14 +185,14 @@ async fn talk(
     counts: &Counts,
 ) {
     let Ok(mut connection) = Connection::open(to, from, rng.next()).await else {
-        count(&counts.turned_away);
+        count(&counts.refused);
         // Back off a little, as a page would.
         return sleep(Duration::from_millis(rng.next() % 100)).await;
     };
     for _ in 0..50 + rng.next() % 650 {
         count(&counts.sent);
         if connection.socket.send(hostile(rng, games)).await.is_err() {
-            return count(&counts.hung_up);
+            return count(&counts.disconnected);
         }
         // Sometimes, do not read the answer.
         if rng.next().is_multiple_of(8) {
@@ -203,7 +203,7 @@ async fn talk(
             Ok(
                 Some(Ok(Message::Close(_)) | Err(Error::ConnectionClosed | Error::Io(_))) | None,
             ) => {
-                return count(&counts.hung_up);
+                return count(&counts.disconnected);
             }
             Ok(Some(_)) | Err(_) => {}
         }
@@ -267,14 +267,14 @@ async fn request(to: SocketAddr, from: IpAddr, rng: &mut SplitMix64, counts: &Co
             format!("POST /{path}?v=2 HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n{body}").into_bytes()
         }
     };
-    let Ok(mut stream) = connect(to, from).await else { return count(&counts.turned_away) };
+    let Ok(mut stream) = connect(to, from).await else { return count(&counts.refused) };
     let _ = timeout(Duration::from_secs(2), stream.write_all(&request)).await;
     let mut answer = [0; 512];
     let read = timeout(Duration::from_millis(200), stream.read(&mut answer)).await;
     if matches!(read, Ok(Ok(1..))) {
         count(&counts.answered);
         if answer.starts_with(b"HTTP/1.1 429") || answer.starts_with(b"HTTP/1.1 503") {
-            count(&counts.turned_away);
+            count(&counts.refused);
         }
     }
 }

@@ -60,7 +60,7 @@ fn main() -> ExitCode {
             Ok(())
         }
         ["--serve", data] => serve(data, high_limits()),
-        ["--serve", data, "--usual"] => {
+        ["--serve", data, "--default-limits"] => {
             serve(data, Limits { unload_after: Duration::from_secs(1), ..Limits::default() })
         }
         ["crash"] => crash(100),
@@ -101,11 +101,13 @@ fn options(words: &[&str]) -> Result<Options, Failure> {
         let number = whole(value)?;
         match *name {
             "--games" if (1..=20_000).contains(&number) => options.games = number as usize,
+            "--games" => return Err(format!("expected 1 to 20000 games, got {value}").into()),
             "--seconds" if (1..=3600).contains(&number) => options.seconds = number,
+            "--seconds" => return Err(format!("expected 1 to 3600 seconds, got {value}").into()),
             "--watchers" if number <= 20_000 => options.watchers = number as usize,
             "--turns" if number <= 20_000 => options.turns = number as usize,
-            "--games" | "--seconds" | "--watchers" | "--turns" => {
-                return Err(format!("{name} {value} is out of range").into());
+            "--watchers" | "--turns" => {
+                return Err(format!("expected at most 20000 after {name}, got {value}").into());
             }
             _ => return Err(format!("unknown option '{name}'; see --help").into()),
         }
@@ -148,29 +150,29 @@ struct ServerProcess {
     child: Child,
     address: String,
     /// The standard error of the process, which stays empty unless it panics.
-    said: tempfile::NamedTempFile,
+    stderr: tempfile::NamedTempFile,
 }
 
 impl ServerProcess {
     fn start(arguments: &[&str]) -> Result<ServerProcess, Failure> {
-        let said = tempfile::NamedTempFile::new()?;
+        let stderr = tempfile::NamedTempFile::new()?;
         let mut command = Command::new(std::env::current_exe()?);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut child = command.stderr(said.reopen()?).spawn()?;
+        let mut child = command.stderr(stderr.reopen()?).spawn()?;
         let mut address = String::new();
-        if let Some(said) = child.stdout.take() {
-            BufReader::new(said).read_line(&mut address)?;
+        if let Some(stdout) = child.stdout.take() {
+            BufReader::new(stdout).read_line(&mut address)?;
         }
-        Ok(ServerProcess { child, address: address.trim().to_owned(), said })
+        Ok(ServerProcess { child, address: address.trim().to_owned(), stderr })
     }
 
     /// Fails if the server has panicked.
     fn check_stderr(&self) -> Result<(), Failure> {
-        let said = std::fs::read_to_string(self.said.path())?;
-        if said.is_empty() {
+        let text = std::fs::read_to_string(self.stderr.path())?;
+        if text.is_empty() {
             Ok(())
         } else {
-            Err(format!("the server wrote to stderr: {said}").into())
+            Err(format!("the server wrote to stderr: {text}").into())
         }
     }
 }

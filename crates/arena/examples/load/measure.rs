@@ -90,8 +90,8 @@ impl Lateness {
 pub(crate) fn was_legal(replay: &str, refused: &Refused) -> Result<bool, Failure> {
     let replay = read_text(replay)?;
     let to = read_square(replay.rules.board, &refused.to).ok_or("there is no such square")?;
-    let acts = replay.actions.iter().filter(|(tick, _)| *tick < refused.tick).cloned().collect();
-    let first = Replay { actions: acts, end: refused.tick, ..replay.clone() };
+    let actions = replay.actions.iter().filter(|(tick, _)| *tick < refused.tick).cloned().collect();
+    let first = Replay { actions, end: refused.tick, ..replay.clone() };
     let states = [*first.seeker()?.last(), replay.seeker()?.seek(refused.tick)];
     let legal = |game: &fourfold_kung_fu::Game| {
         game.refusal(refused.player, PieceId(refused.piece), to).is_none()
