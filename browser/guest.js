@@ -13,23 +13,23 @@ export class Guest {
     this.page = page;
     this.origin = origin;
     /** Errors on the page. @type {string[]} */
-    this.troubles = [];
+    this.errors = [];
     /** Errors that a test causes itself. @type {RegExp | null} */
     this.expected = null;
-    page.on("console", (message) => message.type() === "error" && this.troubles.push(`console: ${message.text()}`));
-    page.on("pageerror", (error) => this.troubles.push(`page: ${error.stack ?? error}`));
+    page.on("console", (message) => message.type() === "error" && this.errors.push(`console: ${message.text()}`));
+    page.on("pageerror", (error) => this.errors.push(`page: ${error.stack ?? error}`));
     page.on("request", (request) => this.notice(request.url()));
     page.on("websocket", (socket) => this.notice(socket.url().replace(/^ws/, "http")));
-    page.on("response", (response) => response.status() >= 400 && this.troubles.push(`${response.status()}: ${response.url()}`));
+    page.on("response", (response) => response.status() >= 400 && this.errors.push(`${response.status()}: ${response.url()}`));
   }
 
   /** @param {string} url */
   notice(url) {
-    if (new URL(url).origin !== this.origin && !url.startsWith("data:")) this.troubles.push(`foreign request: ${url}`);
+    if (new URL(url).origin !== this.origin && !url.startsWith("data:")) this.errors.push(`foreign request: ${url}`);
   }
 
   assertClean() {
-    assert.deepEqual(this.troubles.filter((trouble) => !this.expected?.test(trouble)), []);
+    assert.deepEqual(this.errors.filter((error) => !this.expected?.test(error)), []);
   }
 
   // Opening and creating games
@@ -208,7 +208,7 @@ export class Guest {
    * Waits until a piece is drawn on a square.
    * @param {string} name
    */
-  async manRestsOn(name) {
+  async pieceIsDrawnOn(name) {
     await eventually(async () => {
       const { x, y, width } = await this.middle(name);
       const drawn = await this.page.locator(".board .piece-image").evaluateAll((pieces) =>
@@ -243,20 +243,20 @@ export class Guest {
   }
 
   /** The held piece as it is drawn. */
-  ghost() {
+  heldPiece() {
     return this.page.locator(".held-piece");
   }
 
   /** @param {"fits" | "wrong" | "plan" | "sent"} verdict */
-  async ghostIs(verdict) {
-    await eventually(async () => assert.match((await this.ghost().getAttribute("class")) ?? "", new RegExp(`\\b${verdict}\\b`)));
+  async heldPieceIs(verdict) {
+    await eventually(async () => assert.match((await this.heldPiece().getAttribute("class")) ?? "", new RegExp(`\\b${verdict}\\b`)));
   }
 
   /**
    * Places pieces with raw commands whenever possible, until there are `until` moves or the game is over.
    * @param {number} [until]
    */
-  async layMany(until = 1000) {
+  async placeMany(until = 1000) {
     const script = async (/** @type {{until: number, game: string}} */ { until, game }) => {
       const socket = new WebSocket(`ws://${location.host}/ws?v=2`);
       /** @type {any} */
@@ -312,7 +312,7 @@ export class Guest {
   }
 
   /** Waits until the engine has analyzed the position. */
-  async thought() {
+  async engineIsDone() {
     await this.says(this.page.locator(".engine-about"), /^(depth \d+|game over)$/); // Dots mean that more will follow.
   }
 
@@ -406,7 +406,7 @@ export class Guest {
   raw(commands) {
     return this.page.evaluate(async (commands) => {
       const socket = new WebSocket(`ws://${location.host}/ws?v=2`);
-      const heard = (/** @type {(message: any) => boolean} */ wanted) =>
+      const nextMessage = (/** @type {(message: any) => boolean} */ wanted) =>
         new Promise((resolve, reject) => {
           socket.addEventListener("close", () => reject(new Error("the socket was closed")));
           socket.addEventListener("message", (event) => {
@@ -414,10 +414,10 @@ export class Guest {
             if (wanted(message)) resolve(message);
           });
         });
-      await heard(({ t }) => t === "hello");
+      await nextMessage(({ t }) => t === "hello");
       const answers = [];
       for (const [n, command] of commands.entries()) {
-        const answer = heard((message) => message.n === n);
+        const answer = nextMessage((message) => message.n === n);
         socket.send(JSON.stringify({ ...command, n }));
         answers.push(await answer);
       }

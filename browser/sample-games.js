@@ -20,6 +20,6 @@ export async function studyOpera(guest) {
   await guest.page.keyboard.press("j");
   for (let step = 0; step < 18; step += 1) await guest.page.keyboard.press("ArrowRight");
   await guest.says(guest.page.locator(".move[aria-current]"), /^b5/);
-  await guest.thought();
+  await guest.engineIsDone();
   await guest.page.locator(".graph-progress").waitFor({ state: "hidden" });
 }

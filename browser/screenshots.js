@@ -200,18 +200,18 @@ const VIEWS = {
   },
   "blokus-late": async (guest) => {
     await guest.create("self", { game: "Blokus for three" });
-    await guest.layMany(40);
+    await guest.placeMany(40);
     await guest.page.keyboard.press("3");
     await guest.page.keyboard.press("c");
   },
   "blokus-end": async (guest) => {
     await guest.page.keyboard.press("Escape");
-    await guest.layMany();
+    await guest.placeMany();
     await guest.card.waitFor();
   },
   "blokus-pairs": async (guest) => {
     await guest.create("self", { game: "Blokus for two", clock: "10+0" });
-    await guest.layMany(13);
+    await guest.placeMany(13);
   },
   "kung-fu-countdown": async (guest) => {
     await guest.make({ game: "kung-fu", rules: "ticks-per-square=45 rest=450", opponent: { bot: "greedy" }, seat: 0 });
@@ -249,13 +249,13 @@ const VIEWS = {
     await guest.open("/study?fen=" + encodeURIComponent("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"));
     await guest.ready();
     await guest.fact("Attacked").waitFor();
-    await guest.thought();
+    await guest.engineIsDone();
   },
   "study-facts": async (guest) => {
     await guest.paste("r3k2r/pbpp1pp1/1pn2n1p/3Np3/1bB1P1q1/2N2P2/PPPP2PP/R1BQ1RK1 b kq - 0 10");
     await guest.sees("g4", "black queen");
     for (const key of ["h", "e", "p", "d"]) await guest.page.keyboard.press(key);
-    await guest.thought();
+    await guest.engineIsDone();
     await guest.fact("Hanging").hover();
   },
   "study-arrows": async (guest) => {
@@ -277,7 +277,7 @@ const VIEWS = {
     for (let step = 0; step < 9; step += 1) await guest.page.keyboard.press("ArrowRight");
     await guest.says(guest.page.locator(".move[aria-current]"), "Nxe5!");
     await guest.page.locator(".graph-line").first().waitFor({ state: "attached" });
-    await guest.thought();
+    await guest.engineIsDone();
   },
   "study-mistakes": async (guest) => {
     await guest.press("Clear");

@@ -71,7 +71,7 @@ for (const { device, viewport, colorScheme } of LOOKS) {
     await check("a piece that does not fit");
     await guest.page.keyboard.press("c");
     await guest.page.keyboard.press("n");
-    await guest.ghostIs("fits");
+    await guest.heldPieceIs("fits");
     await check("a piece that fits");
 
     await guest.open("/study");
@@ -87,7 +87,7 @@ for (const { device, viewport, colorScheme } of LOOKS) {
     await guest.page.locator(".graph-mark.blunder").waitFor();
     await guest.page.keyboard.press("ArrowLeft");
     await guest.says(guest.page.locator(".bar-score"), "M1");
-    await guest.thought();
+    await guest.engineIsDone();
     await guest.page.locator(".graph-progress").waitFor({ state: "hidden" });
     await check("study with lines and mistakes");
     await guest.press("Load…");

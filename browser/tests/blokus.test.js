@@ -15,14 +15,14 @@ const RED = "rgb(193, 18, 31)";
 
 /** The cells of the held piece, as columns and rows from its corner. @param {Guest} guest */
 async function shape(guest) {
-  const path = (await guest.ghost().locator(".tile-body").getAttribute("d")) ?? "";
+  const path = (await guest.heldPiece().locator(".tile-body").getAttribute("d")) ?? "";
   const cells = [...path.matchAll(/M(\d+) (\d+)/g)].map(([, column, row]) => [Number(column), Number(row)]);
   const [left, top] = [0, 1].map((axis) => Math.min(...cells.map((cell) => cell[axis] ?? 0)));
   return cells.map(([column = 0, row = 0]) => `${column - (left ?? 0)},${row - (top ?? 0)}`).sort().join(" ");
 }
 
 /** @param {Guest} guest */
-const outline = (guest) => guest.ghost().locator(".tile-outline").evaluate((path) => getComputedStyle(path).stroke);
+const outline = (guest) => guest.heldPiece().locator(".tile-outline").evaluate((path) => getComputedStyle(path).stroke);
 
 /** @param {Guest} guest */
 const line = (guest) => guest.page.locator(".rack-line");
@@ -38,13 +38,13 @@ test("a held piece is green where it fits, and red with the reason where it does
   await guest.pick("I2");
   await guest.says(line(guest), "Choose a place for I2.");
   await guest.point("e10");
-  await guest.ghostIs("fits");
+  await guest.heldPieceIs("fits");
   await eventually(async () => assert.equal(await outline(guest), GREEN));
   await guest.says(line(guest), "I2 fits here.");
   assert.ok(await guest.page.locator(".verdict").isHidden());
 
   await guest.point("b3");
-  await guest.ghostIs("wrong");
+  await guest.heldPieceIs("wrong");
   await eventually(async () => assert.equal(await outline(guest), RED));
   await guest.says(guest.page.locator(".verdict"), "The first piece must cover the start square e10");
   await guest.says(line(guest), "The first piece must cover the start square e10.");
@@ -52,7 +52,7 @@ test("a held piece is green where it fits, and red with the reason where it does
   assert.deepEqual(await guest.moves(), [], "it is not placed there");
 
   await guest.point("e10");
-  await guest.ghostIs("fits");
+  await guest.heldPieceIs("fits");
   await guest.square("e10").click();
   await guest.recordHas(1);
   await guest.sees("e10", "purple");
@@ -68,7 +68,7 @@ test("a held piece is green where it fits, and red with the reason where it does
     await guest.says(guest.page.locator(".verdict"), new RegExp(`^${why}$`, "i"));
     await guest.page.keyboard.press("Escape");
   }
-  assert.equal(await guest.ghost().count(), 0);
+  assert.equal(await guest.heldPiece().count(), 0);
   await guest.pick("I1");
   const touching = covered.includes("d10") ? "c10" : "d10";
   await guest.point(touching);
@@ -84,7 +84,7 @@ test("a held piece is green where it fits, and red with the reason where it does
 
   await guest.press("First position");
   await guest.sees("e10", "empty");
-  assert.equal(await guest.ghost().count(), 0, "no piece is held on an earlier position");
+  assert.equal(await guest.heldPiece().count(), 0, "no piece is held on an earlier position");
   await guest.press("Back to the game");
   await guest.press("Takeback");
   await guest.recordHas(1);
@@ -129,30 +129,30 @@ test("a game can be played by keyboard alone", async (t) => {
   const spoken = guest.page.locator("[role=status][aria-live=polite]");
   await guest.create("self", { game: "Blokus Duo" });
   await keyboard.press("5"); // F5, at a place where it fits
-  await guest.ghostIs("fits");
+  await guest.heldPieceIs("fits");
   assert.equal(await piece(guest, "F5").getAttribute("aria-pressed"), "true");
   await keyboard.press("5");
   assert.equal(await piece(guest, "I5").getAttribute("aria-pressed"), "true");
   await guest.says(spoken, /^I5 on \S+, \S+, \S+, \S+, \S+: fits/);
   const at = await guest.page.locator("[role=grid] :focus").getAttribute("data-square");
   for (let step = 0; step < 6; step += 1) await keyboard.press("ArrowUp");
-  await guest.ghostIs("wrong");
+  await guest.heldPieceIs("wrong");
   await guest.says(spoken, /: the first piece must cover the start square e10/);
   await keyboard.press("Enter");
   assert.deepEqual(await guest.moves(), []);
   for (let step = 0; step < 6; step += 1) await keyboard.press("ArrowDown");
   assert.equal(await guest.page.locator("[role=grid] :focus").getAttribute("data-square"), at);
   await keyboard.press("n");
-  await guest.ghostIs("fits");
+  await guest.heldPieceIs("fits");
   await keyboard.press("Enter");
   await guest.recordHas(1);
   assert.match((await guest.moves())[0] ?? "", /^I5 /);
   await guest.status("Orange to move");
   await piece(guest, "X5").focus();
   await keyboard.press("Enter");
-  await guest.ghostIs("fits");
+  await guest.heldPieceIs("fits");
   await keyboard.press("Escape");
-  assert.equal(await guest.ghost().count(), 0);
+  assert.equal(await guest.heldPiece().count(), 0);
   assert.equal(await guest.page.evaluate(() => document.activeElement?.getAttribute("aria-label")), "X5");
 });
 
@@ -165,12 +165,12 @@ test("a piece is dragged by touch, and placed by a tap", async (t) => {
     await guest.page.touchscreen.tap(x, y);
   };
   await piece(guest, "O4").tap();
-  await guest.ghostIs("fits");
+  await guest.heldPieceIs("fits");
   await tap("k10");
-  await guest.ghostIs("wrong");
+  await guest.heldPieceIs("wrong");
   await guest.says(guest.page.locator(".verdict"), "The first piece must cover the start square a20");
   await guest.button("Next legal placement").tap();
-  await guest.ghostIs("fits");
+  await guest.heldPieceIs("fits");
   await tap("a20");
   await guest.recordHas(1);
   assert.deepEqual(await guest.moves(), ["O4 a19,b19,a20,b20"]);
@@ -192,7 +192,7 @@ test("a whole game of duo against the bot", async (t) => {
     // The largest piece that fits somewhere.
     for (const size of ["5", "4", "3", "2", "1"]) {
       await guest.page.keyboard.press(size);
-      if (/\bfits\b/.test((await guest.ghost().getAttribute("class", { timeout: 500 }).catch(() => "")) ?? "")) break;
+      if (/\bfits\b/.test((await guest.heldPiece().getAttribute("class", { timeout: 500 }).catch(() => "")) ?? "")) break;
     }
     await guest.page.keyboard.press("Enter");
     await eventually(async () => assert.ok((await guest.moves()).length > before));
@@ -225,7 +225,7 @@ test("four guests in a classic game, to the end; one reloads in the middle", asy
     assert.ok(here.y > there.y && here.x < there.x, `${SEATS[seat]} starts at the bottom left`);
     await guest.pick("I5");
     await guest.point(own);
-    await guest.ghostIs("fits");
+    await guest.heldPieceIs("fits");
     await guest.square(own).click();
     await guest.recordHas(seat + 1);
   }
@@ -233,14 +233,14 @@ test("four guests in a classic game, to the end; one reloads in the middle", asy
   await blue.status("Your turn");
   await yellow.pick("I1");
   await yellow.point("o19");
-  await yellow.ghostIs("plan");
+  await yellow.heldPieceIs("plan");
   await yellow.square("o19").click();
   await yellow.says(line(yellow), "You can plan your next yellow piece.");
-  await blue.layMany(5);
+  await blue.placeMany(5);
   await yellow.recordHas(6);
   assert.equal((await yellow.moves())[5], "I1 o19");
 
-  await Promise.all(guests.map((guest) => guest.layMany(24)));
+  await Promise.all(guests.map((guest) => guest.placeMany(24)));
   await red.recordHas(24);
   const [board, moves] = [await red.board(), await red.moves()];
   assert.equal(moves.length, 24);
@@ -249,7 +249,7 @@ test("four guests in a classic game, to the end; one reloads in the middle", asy
   assert.deepEqual(await red.board(), board);
   await red.says(red.page.getByRole("group", { name: /^red: / }).locator(".about"), "Red, you");
 
-  await Promise.all(guests.map((guest) => guest.layMany()));
+  await Promise.all(guests.map((guest) => guest.placeMany()));
   for (const guest of guests) {
     await guest.says(guest.card.getByRole("heading"), /^You (won|lost|tied for first)$/);
     await guest.says(guest.card.locator("p"), /wins? with -?\d+ points?( each)?\.$/);

@@ -11,7 +11,7 @@ test("a refused move is reverted with its reason", async (t) => {
   const guest = await world.guest(t);
   await guest.create("self");
   await guest.notes(/pawn.*e2/i, () => guest.drag("e2", "e5"));
-  await guest.manRestsOn("e2");
+  await guest.pieceIsDrawnOn("e2");
   await guest.sees("e2", "white pawn");
   await guest.sees("e5", "empty");
   assert.deepEqual(await guest.moves(), []);
@@ -51,7 +51,7 @@ test("the right button cancels a drag", async (t) => {
   await mouse.down({ button: "right" });
   await mouse.up({ button: "right" });
   await mouse.up();
-  await guest.manRestsOn("e2");
+  await guest.pieceIsDrawnOn("e2");
   assert.deepEqual([await guest.moves(), await guest.marked("selected")], [[], []]);
   await guest.drag("e2", "e4");
   await guest.record(["e4"]);
@@ -184,7 +184,7 @@ test("the board is flipped by button and key", async (t) => {
   assert.ok(!(await whiteIsBelow()));
   await guest.drag("e2", "e4");
   await guest.record(["e4"]);
-  await guest.manRestsOn("e4");
+  await guest.pieceIsDrawnOn("e4");
   await guest.page.keyboard.press("f");
   assert.ok(await whiteIsBelow());
 });

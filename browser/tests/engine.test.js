@@ -37,7 +37,7 @@ async function judged(guest) {
 test("a mate in two is shown in the bar and the first line, and its moves can be clicked", async (t) => {
   const guest = await world.guest(t);
   await study(guest, MATE_IN_TWO);
-  await guest.thought();
+  await guest.engineIsDone();
   await eventually(async () => assert.equal(await bar(guest).getAttribute("aria-label"), "Evaluation: White mates in 2; White's winning chances: 100%"));
   await guest.says(guest.page.locator(".bar-score"), "M2");
   const [first, second] = await guest.lines();
@@ -62,7 +62,7 @@ test("a mate in two is shown in the bar and the first line, and its moves can be
 test("the engine is switched off by key, stays off, and is switched on by its button", async (t) => {
   const guest = await world.guest(t);
   await study(guest, MATE_IN_TWO);
-  await guest.thought();
+  await guest.engineIsDone();
   await guest.page.keyboard.press("v");
   await bar(guest).waitFor({ state: "hidden" });
   /** @type {string[]} */

@@ -51,9 +51,9 @@ test("in Blokus the hint shows the squares", async (t) => {
   await guest.create("self", { game: "Blokus Duo" });
   await guest.status("Purple to move");
   await guest.press("Hint");
-  const ghost = guest.page.locator(".held-piece.suggested .tile-body");
-  await ghost.waitFor({ state: "attached" });
-  const cells = ((await ghost.getAttribute("d")) ?? "").split("z").filter(Boolean);
+  const hinted = guest.page.locator(".held-piece.suggested .tile-body");
+  await hinted.waitFor({ state: "attached" });
+  const cells = ((await hinted.getAttribute("d")) ?? "").split("z").filter(Boolean);
   assert.ok(cells.length >= 1 && cells.length <= 5, `${cells.length} cells`);
   await guest.recordHas(0);
 });

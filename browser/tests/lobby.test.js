@@ -112,7 +112,7 @@ test("a seat that someone else has just taken is refused with the reason", async
   await ben.page.getByRole("heading", { name: "Lobby" }).waitFor();
 });
 
-for (const [game, move, square, man] of /** @type {const} */ ([
+for (const [game, move, square, piece] of /** @type {const} */ ([
   ["Chess", "e4", "e4", "white pawn"],
   ["Four-player chess", "g2-g3", "g3", "red pawn"],
   ["Blokus Duo", "e10,f10,f9,g9,f8", "f9", "purple"],
@@ -124,7 +124,7 @@ for (const [game, move, square, man] of /** @type {const} */ ([
     await eve.status(/^You are watching\. /);
     await ada.type(move);
     await eve.recordHas(1);
-    await eve.sees(square, man);
+    await eve.sees(square, piece);
     await eventually(async () => assert.deepEqual(await eve.board(), await ada.board()));
     assert.ok((await eve.page.getByRole("timer").first().textContent())?.includes(":"), "clocks are seen");
     assert.deepEqual([await eve.marked("mine"), await eve.marked("target")], [[], []]);

@@ -50,7 +50,7 @@ test("on a slow connection something is shown at once, and a game can be played"
   await guest.square("e2").tap();
   await guest.square("e4").tap();
   // The piece is there at once; the server's answer comes later.
-  await guest.manRestsOn("e4");
+  await guest.pieceIsDrawnOn("e4");
   await guest.record(["e4"]);
 });
 

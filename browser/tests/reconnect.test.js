@@ -65,7 +65,7 @@ test("play continues after the server was killed", async (t) => {
   const lost = (/** @type {import("../guest.js").Guest} */ guest) => guest.page.getByText("Connection lost. Reconnecting…");
   for (const guest of [ada, ben]) await lost(guest).waitFor();
   await ada.notes(/connect/i, () => ada.drag("c2", "c4"));
-  await ada.manRestsOn("c2");
+  await ada.pieceIsDrawnOn("c2");
 
   await world.server.open();
   for (const guest of [ada, ben]) await lost(guest).waitFor({ state: "hidden" });

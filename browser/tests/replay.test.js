@@ -139,7 +139,7 @@ test("a finished game of kung fu chess is replayed tick by tick", async (t) => {
   await eve.sees("e2", "white pawn");
 });
 
-for (const [game, moves, extension, square, man] of /** @type {[string, string[], RegExp, string, string][]} */ ([
+for (const [game, moves, extension, square, piece] of /** @type {[string, string[], RegExp, string, string][]} */ ([
   ["Chess", ["e4", "d5", "exd5"], /\.pgn$/, "d5", "white pawn"],
   ["Four-player chess", ["g2-g3", "b9-c9", "d13-d12", "m7-l7"], /\.pgn4$/, "g3", "red pawn"],
   ["Blokus Duo", ["e10,f10,f9,g9,f8"], /\.blksgf$/, "f9", "purple"],
@@ -157,7 +157,7 @@ for (const [game, moves, extension, square, man] of /** @type {[string, string[]
     await drop(guest, name, text);
     await guest.page.waitForURL("**/replay");
     await guest.recordHas(moves.length);
-    await guest.sees(square, man);
+    await guest.sees(square, piece);
     await isAt(guest, `${moves.length} of ${moves.length}`);
     await guest.page.keyboard.press("Home");
     await guest.sees(square, "empty");
