@@ -122,7 +122,7 @@ test("a piece is found by its square", () => {
   assert.equal(states.pieceOn(pieces, "e4"), undefined);
 });
 
-test("pieces are gray if their seat is out in the position that is shown, or if the game has no such seat", () => {
+test("pieces are gray if their seat is eliminated in the position that is shown, or if the game has no such seat", () => {
   const state = four({ eliminated: [1] });
   assert.deepEqual([0, 1, 2, 3, 4].map((seat) => states.isGray(state, state, seat)), [false, true, false, false, true]);
   const earlier = { ...state, eliminated: [] };
