@@ -36,7 +36,7 @@ test("a game against a bot is listed with its result and rating, and can be repl
   await guest.resign();
   await guest.ends("You lost", "Black wins by resignation.");
 
-  await listed(guest, /^Guest \d+ – RandomChessblack wins by resignation.*Lost −\d+Replay$/);
+  await listed(guest, /^Guest \d+ – RandomChessBlack wins by resignation.*Lost −\d+Replay$/);
   const mine = guest.page.getByRole("list", { name: "Ratings" });
   await guest.says(mine, /^Chess\d+\?.*1 game$/);
   await guest.says(guest.page.getByRole("list", { name: "Leaderboard" }), /^Random bot8\d\d/);
@@ -65,7 +65,7 @@ test("two guests each see their own result, and a game on one screen is unrated"
   await ada.create("self");
   await ada.says(ada.page.locator(".notes"), "This game is unrated.");
   await ada.type("f3", "e5", "g4", "Qh4#");
-  await listed(ada, /black wins by checkmate.*FinishedReplay$/);
+  await listed(ada, /Black wins by checkmate.*FinishedReplay$/);
   assert.equal(await rows(ada).count(), 2);
 });
 

@@ -5,7 +5,7 @@ import { Page } from "../app/page.js";
 import { ratingText, signed } from "../play/rating.js";
 import { button, el, pageLink, selectField, setText } from "../ui/dom.js";
 import { showError } from "../ui/toast.js";
-import { clockText } from "./time-controls.js";
+import { gameDetails } from "./time-controls.js";
 
 /** @import { LadderEntry, PlayedGame, Rating } from "../app/protocol.js" */
 /** @import { AppContext } from "../play/game-page.js" */
@@ -61,12 +61,10 @@ export class HistoryPage extends Page {
 
   /** @param {PlayedGame} game */
   row(game) {
-    const words = (game.rules ?? "").split(" ");
     const kind = this.kind(game.game);
-    const chosen = (kind?.choices ?? []).flatMap(({ options }) => options.filter(({ rules }) => rules && words.includes(rules)));
     const alone = game.you.length > 1 && game.you.length === game.players.length;
     const names = alone ? "Same screen" : game.players.map((player) => (player.kind === "open" ? "Open seat" : (player.name ?? "Guest"))).join(" – ");
-    const what = [kind?.name ?? capital(game.game), clockText(game.clock), ...chosen.map(({ name }) => name), game.outcome ? game.outcome.text : "", date(game.since)];
+    const what = [kind?.name ?? capital(game.game), ...gameDetails(kind, game), game.outcome ? capital(game.outcome.text) : "", date(game.since)];
     const [word, look] = result(game);
     const change = game.rating_change === null ? "" : ` ${signed(game.rating_change)}`;
     const open = button(game.over ? "Replay" : "Resume", () => this.context.open(`/g/${game.id}${game.over ? replayStart(kind?.realtime) : ""}`), "button small");

@@ -5,7 +5,7 @@ import { Page } from "../app/page.js";
 import { read, store } from "../app/preferences.js";
 import { button, el, pageLink, selectField, setText } from "../ui/dom.js";
 import { oneAtATime } from "./one-at-a-time.js";
-import { CLOCKS, clockText } from "./time-controls.js";
+import { CLOCKS, gameDetails } from "./time-controls.js";
 
 /** @import { GameKind, Listing, Lobby, TimeControl } from "../app/protocol.js" */
 /** @import { AppContext } from "../play/game-page.js" */
@@ -59,7 +59,7 @@ export class LobbyPage extends Page {
       ? button("Return", () => this.context.open(`/g/${game.id}`), "button small")
       : button("Join", () => this.join(game, seat), "button small primary");
     join.setAttribute("aria-label", mine ? `Return to your ${this.title(game)}` : `Join ${players}: ${this.title(game)}, as ${seats[seat] ?? `player ${seat + 1}`}`);
-    return [players, this.title(game), [...this.details(game), seatsText(game)], join];
+    return [players, this.title(game), [...gameDetails(this.kind(game), game), seatsText(game)], join];
   }
 
   /**
@@ -70,7 +70,7 @@ export class LobbyPage extends Page {
     const mine = game.you.length > 0;
     const watch = button(mine ? "Return" : "Watch", () => this.context.open(`/g/${game.id}`), "button small");
     watch.setAttribute("aria-label", `${mine ? "Return to" : "Watch"} ${names(game)}: ${this.title(game)}`);
-    return [names(game), this.title(game), [...this.details(game), watchersText(game.watchers)], watch];
+    return [names(game), this.title(game), [...gameDetails(this.kind(game), game), watchersText(game.watchers)], watch];
   }
 
   /** @param {Listing} game */
@@ -81,13 +81,6 @@ export class LobbyPage extends Page {
   /** @param {Listing} game */
   title(game) {
     return this.kind(game)?.name ?? capital(game.game);
-  }
-
-  /** @param {Listing} game */
-  details(game) {
-    const words = (game.rules ?? "").split(" ");
-    const chosen = (this.kind(game)?.choices ?? []).flatMap(({ options }) => options.filter(({ rules }) => rules && words.includes(rules)));
-    return [clockText(game.clock), ...chosen.map(({ name }) => name)];
   }
 
   /**

@@ -1,6 +1,6 @@
-// The time controls on offer.
+// The time controls on offer, and how the options of a game are written.
 
-/** @import { TimeControl } from "../app/protocol.js" */
+/** @import { GameKind, TimeControl } from "../app/protocol.js" */
 
 const MINUTE = 60_000;
 const SECOND = 1000;
@@ -26,4 +26,16 @@ export const CLOCKS = [
  */
 export function clockText(clock) {
   return clock ? `${clock.initial / MINUTE}+${clock.increment / SECOND}` : "";
+}
+
+/**
+ * Returns the clock and the names of the chosen rules; texts may be empty.
+ * @param {GameKind | undefined} kind
+ * @param {{clock: TimeControl | null, rules: string | null}} game
+ * @returns {string[]}
+ */
+export function gameDetails(kind, { clock, rules }) {
+  const words = (rules ?? "").split(" ");
+  const options = (kind?.choices ?? []).flatMap((choice) => choice.options);
+  return [clockText(clock), ...options.filter((option) => option.rules && words.includes(option.rules)).map(({ name }) => name)];
 }
