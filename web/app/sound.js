@@ -32,7 +32,7 @@ export function play(what) {
   if (muted || !audio || audio.state !== "running") return;
   const now = audio.currentTime;
   if (what === "end") {
-    [392, 494, 587].forEach((pitch, index) => ring(pitch, now + 0.11 * index));
+    [392, 494, 587].forEach((pitch, index) => tone("triangle", pitch, pitch, now + 0.11 * index, 0.5, 0.09));
   } else {
     knock(now, 210);
     if (what === "capture") knock(now + 0.06, 160);
@@ -46,14 +46,6 @@ export function play(what) {
 function knock(at, pitch) {
   tone("triangle", pitch, pitch / 2, at, 0.09, 0.22);
   tone("sine", 4 * pitch, 2 * pitch, at, 0.025, 0.06);
-}
-
-/**
- * @param {number} pitch
- * @param {number} at
- */
-function ring(pitch, at) {
-  tone("triangle", pitch, pitch, at, 0.5, 0.09);
 }
 
 /**
