@@ -83,33 +83,27 @@ fn option(words: &[&str]) -> Result<Command, String> {
 fn limits(words: &[&str]) -> Result<Limits, String> {
     let mut limits = Limits::default();
     let mut words = words.iter().copied().peekable();
+    let small = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
     while let Some(word) = words.next() {
         match word {
             "infinite" => limits.infinite = true,
             "ponder" => limits.ponder = true,
             "searchmoves" => {
-                while let Some(code) = words.next_if(|word| !KEYWORDS.contains(word)) {
+                // Unlike the names of parameters, moves contain digits.
+                let is_move = |word: &&str| word.contains(|letter: char| letter.is_ascii_digit());
+                while let Some(code) = words.next_if(is_move) {
                     limits.search_moves.push(code.to_owned());
                 }
             }
-            _ if KEYWORDS.contains(&word) => {
-                // A clock that has run out may be negative.
-                let given = words.next().and_then(|text| text.parse::<i64>().ok());
-                let number =
-                    given.ok_or_else(|| format!("expected a number after '{word}'"))?.max(0) as u64;
-                let small = u32::try_from(number).unwrap_or(u32::MAX);
-                match word {
-                    "depth" => limits.depth = Some(small),
-                    "mate" => limits.mate = Some(small),
-                    "nodes" => limits.nodes = Some(number),
-                    "movetime" => limits.movetime = Some(number),
-                    "wtime" => limits.time[0] = Some(number),
-                    "btime" => limits.time[1] = Some(number),
-                    "winc" => limits.increment[0] = number,
-                    "binc" => limits.increment[1] = number,
-                    _ => limits.moves_to_go = Some(number),
-                }
-            }
+            "depth" => limits.depth = Some(small(number(word, words.next())?)),
+            "mate" => limits.mate = Some(small(number(word, words.next())?)),
+            "nodes" => limits.nodes = Some(number(word, words.next())?),
+            "movetime" => limits.movetime = Some(number(word, words.next())?),
+            "wtime" => limits.time[0] = Some(number(word, words.next())?),
+            "btime" => limits.time[1] = Some(number(word, words.next())?),
+            "winc" => limits.increment[0] = number(word, words.next())?,
+            "binc" => limits.increment[1] = number(word, words.next())?,
+            "movestogo" => limits.moves_to_go = Some(number(word, words.next())?),
             _ => {
                 let word = fourfold_table::quote_short(word);
                 return Err(format!("unknown 'go' parameter '{word}'"));
@@ -119,20 +113,11 @@ fn limits(words: &[&str]) -> Result<Limits, String> {
     Ok(limits)
 }
 
-const KEYWORDS: [&str; 12] = [
-    "searchmoves",
-    "ponder",
-    "wtime",
-    "btime",
-    "winc",
-    "binc",
-    "movestogo",
-    "depth",
-    "nodes",
-    "mate",
-    "movetime",
-    "infinite",
-];
+/// Parses the value of a parameter. A clock that has run out may be negative, which counts as 0.
+fn number(parameter: &str, value: Option<&str>) -> Result<u64, String> {
+    let number = value.and_then(|text| text.parse::<i64>().ok());
+    Ok(number.ok_or_else(|| format!("expected a number after '{parameter}'"))?.max(0) as u64)
+}
 
 #[cfg(test)]
 mod tests {
