@@ -100,85 +100,63 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         SourceKind::Fen => Format::Board,
         SourceKind::Lines | SourceKind::Games => Format::Json,
     });
-    let work = Work {
-        format,
-        facts: arguments.facts.clone().unwrap_or_default(),
-        threads: arguments.threads.map_or_else(perft::cores, NonZeroUsize::get),
-        strict: arguments.strict,
+    let facts = arguments.facts.clone().unwrap_or_default();
+    let threads = arguments.threads.map_or_else(perft::cores, NonZeroUsize::get);
+    let single = source.kind() == SourceKind::Fen;
+    let started = Instant::now();
+    // A progress bar would get in the way of output on the same terminal.
+    let bar = match source.bytes() {
+        Some(bytes) if !io::stdout().is_terminal() => progress::bytes(bytes),
+        _ => ProgressBar::hidden(),
     };
-    work.run(source)
-}
-
-struct Work {
-    format: Format,
-    facts: FactSelection,
-    threads: usize,
-    strict: bool,
-}
-
-impl Work {
-    fn run(&self, source: Source) -> anyhow::Result<ExitCode> {
-        let single = source.kind() == SourceKind::Fen;
-        let started = Instant::now();
-        // A progress bar would get in the way of output on the same terminal.
-        let bar = match source.bytes() {
-            Some(bytes) if !std::io::stdout().is_terminal() => progress::bytes(bytes),
-            _ => ProgressBar::hidden(),
-        };
-        let mut out = std::io::stdout().lock();
-        if self.format == Format::Csv {
-            writeln!(out, "{}", write::csv_head(&self.facts))?;
-        }
-        let (mut count, mut bad) = (0_u64, 0_u64);
-        let mut chunk = Vec::with_capacity(CHUNK);
-        for item in source {
-            match item.position() {
-                Ok(position) => chunk.push(position),
-                Err(fault) => {
-                    bad += 1;
-                    bar.suspend(|| eprint_line(&format!("fourfold: {fault}")));
-                    if self.strict {
-                        break;
-                    }
-                }
-            }
-            if chunk.len() == CHUNK {
-                count += self.write(&mut out, &mut chunk)?;
-                bar.set_position(item.bytes);
-            }
-        }
-        count += self.write(&mut out, &mut chunk)?;
-        bar.finish_and_clear();
-        if !single || bad > 0 {
-            let seconds = started.elapsed().as_secs_f64().max(1e-9);
-            let speed = (count as f64 / seconds) as u64;
-            eprint_line(&format!("{count} positions, {speed} positions/s, {bad} unreadable"));
-        }
-        let failed = bad > 0 && (self.strict || count == 0);
-        Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    let mut out = io::stdout().lock();
+    if format == Format::Csv {
+        writeln!(out, "{}", write::csv_head(&facts))?;
     }
-
-    /// Analyzes positions on all threads and writes them in order.
-    fn write(&self, out: &mut impl Write, chunk: &mut Vec<Position>) -> io::Result<u64> {
-        let texts = parallel_map(self.threads, chunk, |positions| self.text(positions));
-        for text in texts {
+    let (mut count, mut bad) = (0_u64, 0_u64);
+    let mut chunk = Vec::with_capacity(CHUNK);
+    // Analyzes positions on all threads and writes them in order.
+    let mut write = |chunk: &mut Vec<Position>| -> io::Result<()> {
+        count += chunk.len() as u64;
+        for text in parallel_map(threads, chunk, |positions| text(positions, format, &facts)) {
             out.write_all(text.as_bytes())?;
         }
-        let count = chunk.len() as u64;
         chunk.clear();
-        Ok(count)
-    }
-
-    fn text(&self, positions: &[Position]) -> String {
-        let mut text = String::new();
-        for position in positions {
-            match self.format {
-                Format::Board => text.push_str(&write::board(position, &self.facts)),
-                Format::Json => text.push_str(&json_line(position, &self.facts)),
-                Format::Csv => text.push_str(&write::csv_line(position, &self.facts)),
+        Ok(())
+    };
+    for item in source {
+        match item.position() {
+            Ok(position) => chunk.push(position),
+            Err(fault) => {
+                bad += 1;
+                bar.suspend(|| eprint_line(&format!("fourfold: {fault}")));
+                if arguments.strict {
+                    break;
+                }
             }
-            text.push('\n');
         }
-        text
+        if chunk.len() == CHUNK {
+            write(&mut chunk)?;
+            bar.set_position(item.bytes);
+        }
     }
+    write(&mut chunk)?;
+    bar.finish_and_clear();
+    if !single || bad > 0 {
+        let seconds = started.elapsed().as_secs_f64().max(1e-9);
+        let speed = (count as f64 / seconds) as u64;
+        eprint_line(&format!("{count} positions, {speed} positions/s, {bad} unreadable"));
+    }
+    let failed = bad > 0 && (arguments.strict || count == 0);
+    Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// Returns analyzed positions in an output format, each with a line break at its end.
+fn text(positions: &[Position], format: Format, facts: &FactSelection) -> String {
+    let line = match format {
+        Format::Board => write::board,
+        Format::Json => json_line,
+        Format::Csv => write::csv_line,
+    };
+    positions.iter().map(|position| line(position, facts) + "\n").collect()
 }
