@@ -49,9 +49,9 @@ impl BlokusTable {
             sgf::Step::Place(_) if self.outcome().is_some() => Err(self.wrong("the game is over")),
             sgf::Step::Place(placement) => self.read_step(Step::Place(placement)),
             // The shared color was already withdrawn with the first player who left.
-            sgf::Step::Withdraw(Withdrawal { color, reason: why, .. }) => {
+            sgf::Step::Withdraw(Withdrawal { color, reason, .. }) => {
                 match self.variant().owner(color) {
-                    Some(owner) => self.withdraw(seat(owner), why),
+                    Some(owner) => self.withdraw(seat(owner), reason),
                     None => Ok(()),
                 }
             }
@@ -59,11 +59,11 @@ impl BlokusTable {
     }
 
     /// Withdraws a seat. Does nothing if it has already withdrawn or if the game is over.
-    fn withdraw(&mut self, seat: Seat, why: WithdrawalReason) -> Result<(), ReadError> {
+    fn withdraw(&mut self, seat: Seat, reason: WithdrawalReason) -> Result<(), ReadError> {
         if self.outcome().is_some() || self.state().has_withdrawn(seat) {
             return Ok(());
         }
-        self.read_step(Step::Withdraw(seat, why))
+        self.read_step(Step::Withdraw(seat, reason))
     }
 
     fn read_step(&mut self, step: Step) -> Result<(), ReadError> {
@@ -85,14 +85,14 @@ impl BlokusTable {
         }
         let Some((winner, how)) = result.split_once('+') else { return Ok(()) };
         let winner = TWO.iter().position(|name| *name == winner);
-        let why = match how {
+        let reason = match how {
             "R" | "Resign" => WithdrawalReason::Resigned,
             "T" | "Time" => WithdrawalReason::OutOfTime,
             _ => return Ok(()),
         };
         match winner {
             Some(winner) if self.variant().players().len() == 2 => {
-                self.withdraw(Seat::new(1 - winner as u8), why)
+                self.withdraw(Seat::new(1 - winner as u8), reason)
             }
             _ => Ok(()),
         }
@@ -104,15 +104,12 @@ impl BlokusTable {
         for (state, &step) in self.steps() {
             match step {
                 Step::Place(placement) => record.placements.push(placement),
-                Step::Withdraw(seat, why) => {
+                Step::Withdraw(seat, reason) => {
                     let after = record.placements.len();
                     let colors = state.colors_of(seat);
                     let withdrawn = colors.filter(|&color| !state.game.has_withdrawn(color));
-                    record.withdrawals.extend(withdrawn.map(|color| Withdrawal {
-                        after,
-                        color,
-                        reason: why,
-                    }));
+                    let withdrawal = |color| Withdrawal { after, color, reason };
+                    record.withdrawals.extend(withdrawn.map(withdrawal));
                 }
                 Step::Draw => {}
             }
