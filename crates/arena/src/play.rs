@@ -112,7 +112,7 @@ impl GameTask for RunningGame<Room> {
             }
             Command::Hint { ply } => {
                 self.room.decide_to_hint(guest.id, &guest.name, &command, ply)?;
-                if !self.room.is_helped() {
+                if !self.room.helped {
                     self.apply_event(at, RoomEvent::Help).await?;
                 }
                 return self.give_hint(connection, number);

@@ -64,7 +64,7 @@ pub(super) fn inspect(
         batch.reset_some(None, Some(&[start.trim()])).map_err(step_message)?;
     }
     for (index, text) in moves.iter().enumerate() {
-        if let Some(ending) = status(&mut *batch).ending {
+        if let (Some(ending), _) = status(&mut *batch) {
             return Err(format!("the game is over after {index} moves: {ending}"));
         }
         let texts: Vec<&str> = match spec.simultaneous {
@@ -77,7 +77,7 @@ pub(super) fn inspect(
     let mut latest = Vec::new();
     let mut actions = vec![0; spec.mask_rows()];
     for _ in 0..random {
-        if status(&mut *batch).ending.is_some() {
+        if status(&mut *batch).0.is_some() {
             break;
         }
         batch.sample(None, &mut actions);
@@ -85,7 +85,7 @@ pub(super) fn inspect(
         moves.push(latest.join(" "));
         batch.step(&actions, Outputs::none()).map_err(step_message)?;
     }
-    let Status { ending, player } = status(&mut *batch);
+    let (ending, player) = status(&mut *batch);
     let seat = player.unwrap_or(seat_wanted);
     let position = batch.texts().remove(0);
     let mut view = environment.scene(&position)?;
@@ -106,15 +106,8 @@ pub(super) fn inspect(
     Ok(view)
 }
 
-/// The state of a game.
-struct Status {
-    /// The ending, if the game is over.
-    ending: Option<&'static str>,
-    /// The player to move, if players take turns.
-    player: Option<usize>,
-}
-
-fn status(batch: &mut dyn AnyBatch) -> Status {
+/// Returns the ending, if the game is over, and the player to move, if players take turns.
+fn status(batch: &mut dyn AnyBatch) -> (Option<&'static str>, Option<usize>) {
     let (mut ending, mut player) = ([-1], [-1]);
     let out = Outputs {
         ending: Rows::new(&mut ending, 1),
@@ -125,7 +118,7 @@ fn status(batch: &mut dyn AnyBatch) -> Status {
     let _ = batch.write_outputs(out);
     let ending = usize::try_from(ending[0]).ok();
     let ending = ending.and_then(|ending| batch.spec().endings.get(ending).copied());
-    Status { ending, player: usize::try_from(player[0]).ok() }
+    (ending, usize::try_from(player[0]).ok())
 }
 
 /// Returns the channels with their values, and the additional array.

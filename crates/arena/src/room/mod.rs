@@ -53,7 +53,7 @@ pub(crate) struct Room {
     /// The clocks' times after each ply.
     times: Vec<Vec<u64>>,
     /// Whether a hint was given or a move taken back.
-    helped: bool,
+    pub(crate) helped: bool,
 }
 
 impl Room {
@@ -79,10 +79,6 @@ impl Room {
 
     pub(crate) fn table(&self) -> &dyn Table {
         &*self.table
-    }
-
-    pub(crate) fn is_helped(&self) -> bool {
-        self.helped
     }
 
     pub(crate) fn clock(&self) -> Option<&Clock> {
