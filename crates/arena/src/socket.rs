@@ -50,7 +50,7 @@ pub(crate) async fn serve(
     let (watch, watched, lobby) = (0, None, None);
     let mut page =
         Page { hub, guest, secret, admission, here, out, slow, watch, watched, lobby, bucket };
-    page.talk(socket, queue, closed).await;
+    page.serve(socket, queue, closed).await;
     page.leave().await;
 }
 
@@ -73,7 +73,7 @@ struct Page {
 
 impl Page {
     /// Serves the page until it leaves, or until its listener closes.
-    async fn talk(
+    async fn serve(
         &mut self,
         mut socket: WebSocket,
         mut queue: mpsc::Receiver<Output>,

@@ -96,7 +96,7 @@ pub(crate) struct Page {
     /// The state of the game that it watches.
     pub(crate) state: Map<String, Value>,
     /// All messages received, if they are recorded.
-    pub(crate) heard: Option<Vec<Value>>,
+    pub(crate) received: Option<Vec<Value>>,
     /// The latest `lobby` message, if subscribed.
     pub(crate) lobby: Value,
 }
@@ -133,9 +133,9 @@ impl Page {
         }
         let (socket, _) = connect_async_with_config(request, None, true).await?;
         let (hello, network, lobby) = (Value::Null, Value::Null, Value::Null);
-        let (state, heard) = (Map::new(), None);
+        let (state, received) = (Map::new(), None);
         let mut page =
-            Page { socket, number: 1000, answers: 0, hello, network, state, heard, lobby };
+            Page { socket, number: 1000, answers: 0, hello, network, state, received, lobby };
         page.hello = page.receive().await.expect("hello");
         assert_eq!(page.hello["t"], "hello");
         page.receive().await.expect("who reaches the server");
@@ -145,7 +145,7 @@ impl Page {
 
     /// Records all messages from now on.
     pub(crate) fn keep_all(&mut self) {
-        self.heard = Some(Vec::new());
+        self.received = Some(Vec::new());
     }
 
     /// Receives a message and updates the state. Returns `None` when the connection has ended.
@@ -162,8 +162,8 @@ impl Page {
         });
         let text = text.await.expect("the server answers")?;
         let message: Value = serde_json::from_str(&text).expect("the server sends JSON");
-        if let Some(heard) = &mut self.heard {
-            heard.push(message.clone());
+        if let Some(received) = &mut self.received {
+            received.push(message.clone());
         }
         match message["t"].as_str() {
             Some("state") => self.state = message.as_object().expect("an object").clone(),

@@ -30,8 +30,8 @@ async fn games_continue_in_memory_without_a_disk() {
     let error = server.storage_error().expect("it cannot be opened").to_string();
     assert!(error.contains("cannot be used"), "{error}");
     let mut ada = Page::open(&server, ADA).await;
-    let told = "games are not being saved: the database cannot be opened. You can keep playing, but games are lost if the server stops";
-    assert_eq!(notice(&mut ada).await, told);
+    let expected = "games are not being saved: the database cannot be opened. You can keep playing, but games are lost if the server stops";
+    assert_eq!(notice(&mut ada).await, expected);
     let game = ada.create(json!("self"), 0).await;
     ada.watch(&game).await;
     assert_eq!(ada.state["stored"], json!(false));

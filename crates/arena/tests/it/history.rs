@@ -63,11 +63,11 @@ async fn ratings_change_and_survive_a_restart() {
     }
 
     let won = settled(&mut bob).await;
-    let told = &won["games"][0];
-    assert_eq!((&told["id"], &told["you"]), (&json!(game), &json!([1])));
-    assert_eq!(told["outcome"]["winners"], json!([1]));
-    assert_eq!(told["rating_change"], json!(162.0));
-    assert_eq!(told["players"][0]["kind"], "guest");
+    let listed = &won["games"][0];
+    assert_eq!((&listed["id"], &listed["you"]), (&json!(game), &json!([1])));
+    assert_eq!(listed["outcome"]["winners"], json!([1]));
+    assert_eq!(listed["rating_change"], json!(162.0));
+    assert_eq!(listed["players"][0]["kind"], "guest");
     assert_eq!(won["ratings"][0]["pool"], "chess");
     assert_eq!(
         (&won["ratings"][0]["rating"], &won["ratings"][0]["games"]),
@@ -199,12 +199,12 @@ async fn history_is_paginated() {
     for _ in 0..23 {
         made.push(json!(ada.create(json!("friend"), 0).await));
     }
-    let (mut told, mut before) = (Vec::new(), Value::Null);
+    let (mut listed, mut before) = (Vec::new(), Value::Null);
     loop {
         let page = ada.ask(json!({"t": "history", "before": before})).await.expect("a page");
         let games = page["games"].as_array().expect("games");
         assert!(games.len() <= 20);
-        told.extend(games.iter().map(|game| game["id"].clone()));
+        listed.extend(games.iter().map(|game| game["id"].clone()));
         if page["more"] == false {
             break;
         }
@@ -216,7 +216,7 @@ async fn history_is_paginated() {
         ids.sort();
         ids
     };
-    assert_eq!(sorted(&told), sorted(&made));
+    assert_eq!(sorted(&listed), sorted(&made));
     server.stop().await;
 }
 
@@ -229,12 +229,12 @@ async fn history_is_ordered() {
         made.insert(0, ada.create(json!("self"), 0).await);
     }
     let history = ada.ask(json!({"t": "history"})).await.expect("anybody may ask");
-    let told: Vec<&str> = history["games"]
+    let listed: Vec<&str> = history["games"]
         .as_array()
         .expect("games")
         .iter()
         .map(|game| game["id"].as_str().expect("an id"))
         .collect();
-    assert_eq!(told, made);
+    assert_eq!(listed, made);
     server.stop().await;
 }

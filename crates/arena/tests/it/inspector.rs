@@ -65,11 +65,11 @@ fn seen(batch: &mut dyn AnyBatch, seat: usize) -> (Vec<f32>, Vec<i32>, Vec<f32>)
 }
 
 /// Compares an answer with an environment in the same position.
-fn compare(told: &Value, batch: &mut dyn AnyBatch, seat: usize) {
+fn compare(response: &Value, batch: &mut dyn AnyBatch, seat: usize) {
     let (values, legal, extra_array) = seen(batch, seat);
-    let channels = told["channels"].as_array().expect("channels");
+    let channels = response["channels"].as_array().expect("channels");
     let layout = batch.spec().observation.clone();
-    assert_eq!(told["shape"], json!([layout.height, layout.width, layout.channels.len()]));
+    assert_eq!(response["shape"], json!([layout.height, layout.width, layout.channels.len()]));
     for (index, channel) in channels.iter().enumerate() {
         for square in 0..layout.height * layout.width {
             let value = match &channel["values"] {
@@ -84,20 +84,20 @@ fn compare(told: &Value, batch: &mut dyn AnyBatch, seat: usize) {
             );
         }
     }
-    let told_array: Vec<f32> = match &told["extra_array"] {
+    let response_array: Vec<f32> = match &response["extra_array"] {
         Value::Null => Vec::new(),
         array => {
             let values = array["values"].as_array().expect("numbers").iter();
             values.filter_map(Value::as_f64).map(|value| value as f32).collect()
         }
     };
-    assert_eq!(told_array, extra_array);
-    let actions = told["legal"].as_array().expect("actions");
+    assert_eq!(response_array, extra_array);
+    let actions = response["legal"].as_array().expect("actions");
     let ids: Vec<i32> =
         actions.iter().map(|action| action["id"].as_i64().expect("an id") as i32).collect();
     assert_eq!(ids, legal);
-    assert_eq!(told["mask_count"], legal.len());
-    assert_eq!(told["position"], batch.texts()[0]);
+    assert_eq!(response["mask_count"], legal.len());
+    assert_eq!(response["position"], batch.texts()[0]);
     // The cells of an action must be the squares in its text.
     for action in actions.iter().filter(|action| !action["plane"].is_null()) {
         let names: Vec<&str> = action["cells"]
@@ -105,20 +105,20 @@ fn compare(told: &Value, batch: &mut dyn AnyBatch, seat: usize) {
             .expect("cells")
             .iter()
             .map(|cell| {
-                told["squares"][cell.as_u64().expect("a place") as usize]
+                response["squares"][cell.as_u64().expect("a place") as usize]
                     .as_str()
                     .expect("a square")
             })
             .collect();
         let text = action["text"].as_str().expect("a text");
-        if told["simultaneous"] == true {
+        if response["simultaneous"] == true {
             // `P:1:6:4->4,4` ends with row and column.
             let (row, column) =
                 text.split_once("->").and_then(|(_, to)| to.split_once(',')).expect("an order");
-            let rows = &told["board"]["rows"];
+            let rows = &response["board"]["rows"];
             let [row, column] = [row, column].map(|text| text.parse::<usize>().expect("a number"));
             assert_eq!(rows[row][column], names[1], "{text}");
-        } else if told["pieces"] != json!([]) {
+        } else if response["pieces"] != json!([]) {
             assert!(text.starts_with(&names.concat()), "{text}: {names:?}");
         } else {
             let mut covered: Vec<&str> = text.split(',').collect();
@@ -143,11 +143,11 @@ async fn planes_and_masks_match_the_environment() {
             if step % 5 == 0 || step == 1 {
                 let seat = if rows > 1 { Some(rng.below(players)) } else { None };
                 let question = json!({"t": "inspect", "game": game, "moves": moves, "seat": seat});
-                let told =
+                let response =
                     ask(&server, &question).await.unwrap_or_else(|why| panic!("{game}: {why}"));
-                compare(&told, &mut *batch, seat.unwrap_or(0));
-                assert_eq!((&told["game"], &told["moves"]), (&json!(game), &json!(moves)));
-                assert!(told["channels"].as_array().is_some_and(|all| !all.is_empty()));
+                compare(&response, &mut *batch, seat.unwrap_or(0));
+                assert_eq!((&response["game"], &response["moves"]), (&json!(game), &json!(moves)));
+                assert!(response["channels"].as_array().is_some_and(|all| !all.is_empty()));
             }
             let mut actions = vec![0; rows];
             batch.sample(None, &mut actions);
@@ -156,12 +156,12 @@ async fn planes_and_masks_match_the_environment() {
         }
         // The position as text leads to the same place, without the moves before it.
         let text = batch.texts()[0].clone();
-        let told = ask(&server, &json!({"t": "inspect", "game": game, "position": text}))
+        let response = ask(&server, &json!({"t": "inspect", "game": game, "position": text}))
             .await
             .expect(game);
         let mut there = world(env, options);
         there.reset_some(None, Some(&[&text])).expect("a position");
-        compare(&told, &mut *there, 0);
+        compare(&response, &mut *there, 0);
     }
     server.stop().await;
 }
@@ -209,18 +209,18 @@ async fn random_steps_are_determined_by_the_seed() {
     let server = server(None, fast_limits()).await;
     for (game, env, options) in WORLDS {
         let question = json!({"t": "inspect", "game": game, "random": 20, "seed": 9});
-        let told = ask(&server, &question).await.expect(game);
-        assert_eq!(told["moves"].as_array().map(Vec::len), Some(20), "{game}");
-        assert_eq!(ask(&server, &question).await.expect(game), told, "{game}");
+        let response = ask(&server, &question).await.expect(game);
+        assert_eq!(response["moves"].as_array().map(Vec::len), Some(20), "{game}");
+        assert_eq!(ask(&server, &question).await.expect(game), response, "{game}");
         let mut batch = world(env, options);
-        for text in told["moves"].as_array().expect("moves") {
+        for text in response["moves"].as_array().expect("moves") {
             let text = text.as_str().expect("a move");
             let texts: Vec<&str> =
                 if batch.spec().simultaneous { text.split(' ').collect() } else { vec![text] };
             let actions = batch.read_actions(&texts).expect("legal");
             batch.step(&actions, Outputs::none()).expect("legal");
         }
-        compare(&told, &mut *batch, 0);
+        compare(&response, &mut *batch, 0);
     }
     let question = json!({"t": "inspect", "game": "blokus-duo", "random": 200, "seed": 3});
     let end = ask(&server, &question).await.expect("a whole game");
@@ -241,24 +241,24 @@ async fn follow_shows_the_current_position() {
     for code in &codes {
         ada.play(code).await.expect("legal");
     }
-    let told = ask(&server, &json!({"t": "follow", "game": game})).await.expect("a game");
+    let response = ask(&server, &json!({"t": "follow", "game": game})).await.expect("a game");
     let mut batch = world("chess", &[("claim", "off"), ("max_steps", "1000000")]);
     for code in &codes {
         let actions = batch.read_actions(&[code]).expect("legal");
         batch.step(&actions, Outputs::none()).expect("legal");
     }
-    compare(&told, &mut *batch, 0);
-    assert_eq!((&told["ending"], &told["moves"]), (&Value::Null, &json!(codes)));
+    compare(&response, &mut *batch, 0);
+    assert_eq!((&response["ending"], &response["moves"]), (&Value::Null, &json!(codes)));
     ada.ask(json!({"t": "resign"})).await.expect("a player");
     let over = ask(&server, &json!({"t": "follow", "game": game})).await.expect("it is kept");
-    assert_eq!(over["position"], told["position"]);
+    assert_eq!(over["position"], response["position"]);
 
     let duo = ada.create_of("blokus-duo", json!("self"), 0, Value::Null).await;
     ada.watch(&duo).await;
     let choice = ada.legal_moves()[3].clone();
     ada.play(&choice).await.expect("legal");
-    let told = ask(&server, &json!({"t": "follow", "game": duo})).await.expect("a game");
-    assert_eq!((&told["game"], &told["seat"]), (&json!("blokus-duo"), &json!(1)));
+    let response = ask(&server, &json!({"t": "follow", "game": duo})).await.expect("a game");
+    assert_eq!((&response["game"], &response["seat"]), (&json!("blokus-duo"), &json!(1)));
     assert_eq!(
         ask(&server, &json!({"t": "follow", "game": "live"})).await.expect("a show")["game"],
         "chess"
@@ -284,9 +284,9 @@ async fn follow_does_not_reveal_premoves() {
     ada.ask(json!({"t": "premove", "piece": pawn, "to": "e5"})).await.expect("it is held");
     let after = ask(&server, &follow).await.expect("a game");
     // Time has passed; everything else is the same.
-    let flying = |told: &Value| {
+    let flying = |response: &Value| {
         let channel = |name: &str| {
-            let channels = told["channels"].as_array().expect("channels").iter();
+            let channels = response["channels"].as_array().expect("channels").iter();
             channels
                 .filter(|one| one["name"] == name)
                 .map(|one| one["values"].clone())
@@ -391,11 +391,11 @@ async fn batch_reports_its_speed() {
     let server = server(None, fast_limits()).await;
     for (game, observe) in [("chess", true), ("kung-fu-12x12", true), ("blokus", false)] {
         let question = json!({"t": "batch", "game": game, "games": 16, "observe": observe});
-        let told = ask(&server, &question).await.expect(game);
-        let number = |key: &str| told[key].as_f64().expect("a number");
-        assert!(number("steps") >= 16.0 && number("steps") % 16.0 == 0.0, "{told}");
+        let response = ask(&server, &question).await.expect(game);
+        let number = |key: &str| response[key].as_f64().expect("a number");
+        assert!(number("steps") >= 16.0 && number("steps") % 16.0 == 0.0, "{response}");
         let ratio = number("steps") / number("seconds") / number("per_second");
-        assert!((ratio - 1.0).abs() < 1e-9 && number("threads") >= 1.0, "{told}");
+        assert!((ratio - 1.0).abs() < 1e-9 && number("threads") >= 1.0, "{response}");
     }
     server.stop().await;
 }
@@ -442,15 +442,16 @@ async fn python_code_matches_the_documentation() {
         json!({"t": "inspect", "game": "chess", "moves": ["e2e4"]}),
         json!({"t": "inspect", "game": "kung-fu", "moves": ["P:1:6:4->4,4 wait"], "seat": 1}),
     ] {
-        let told = ask(&server, &question).await.expect("legal");
-        let shown = told["python"].as_str().expect("lines").trim();
+        let response = ask(&server, &question).await.expect("legal");
+        let shown = response["python"].as_str().expect("lines").trim();
         let shown = shown.strip_prefix("import fourfold\n\n").expect("the package");
         assert!(page.contains(shown), "{shown}");
     }
     let question = json!({"t": "inspect", "game": "blokus-2", "position": "no"});
     ask(&server, &question).await.expect_err("no position");
-    let told = ask(&server, &json!({"t": "inspect", "game": "blokus-2"})).await.expect("a start");
+    let response =
+        ask(&server, &json!({"t": "inspect", "game": "blokus-2"})).await.expect("a start");
     let made = "fourfold.make(\"blokus\", autoreset=\"disabled\", players=2)";
-    assert!(told["python"].as_str().is_some_and(|lines| lines.contains(made)));
+    assert!(response["python"].as_str().is_some_and(|lines| lines.contains(made)));
     server.stop().await;
 }

@@ -375,13 +375,13 @@ async fn hostile_orders_change_nothing() {
     let mut eve = Page::open(&server, EVE).await;
     eve.watch(&id).await;
     let mut rng = Rng(7);
-    let wishes =
+    let commands =
         ["order", "premove", "cancel", "targets", "sit", "fill", "draw", "decline", "position"];
     let squares = ["e4", "a1", "h8", "i9", "a0", "e44", "\u{1f600}", "", "aa", "-1", "e99"];
     for round in 0..1500 {
         let number = [0, 12, 31, 32, 255, 256, u64::MAX][rng.below(7)];
         let command = json!({
-            "t": wishes[rng.below(wishes.len())], "piece": number, "seat": rng.below(256),
+            "t": commands[rng.below(commands.len())], "piece": number, "seat": rng.below(256),
             "to": squares[rng.below(squares.len())], "bot": "greedy", "ply": number, "tick": number,
         });
         // Eve has no seat, so every command is refused.

@@ -16,9 +16,9 @@ async fn listen(page: &mut Page) {
 }
 
 async fn create(page: &mut Page, game: &str, opponent: Value, listed: bool) -> String {
-    let wish =
+    let command =
         json!({"t": "create", "game": game, "opponent": opponent, "seat": 0, "listed": listed});
-    let answer = page.ask(wish).await.expect("a game");
+    let answer = page.ask(command).await.expect("a game");
     let id = answer["game"].as_str().expect("an id").to_owned();
     page.watch(&id).await;
     id

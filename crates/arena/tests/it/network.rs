@@ -48,8 +48,9 @@ async fn network_guests_can_play_and_games_survive_closing() {
     let own = [("origin", origin.as_str())];
     let mut bob = Page::try_open_at(network, BOB, &own).await.expect("the network is let in");
     bob.wait_for_scope("network").await;
-    let told = json!({"t": "network", "scope": "network", "can_change": false, "addresses": []});
-    assert_eq!(bob.network, told);
+    let expected =
+        json!({"t": "network", "scope": "network", "can_change": false, "addresses": []});
+    assert_eq!(bob.network, expected);
     bob.watch(&game).await;
     bob.ask(json!({"t": "sit", "seat": 1})).await.expect("the seat is free");
     ada.wait_for_turn().await;
@@ -57,8 +58,8 @@ async fn network_guests_can_play_and_games_survive_closing() {
     bob.wait_for_turn().await;
     bob.play("e7e5").await.expect("legal");
 
-    for wish in [true, false] {
-        let refusal = bob.ask(open(wish)).await.unwrap_err();
+    for wanted in [true, false] {
+        let refusal = bob.ask(open(wanted)).await.unwrap_err();
         assert_eq!(refusal, "only a browser on the server's own computer can do that");
     }
     // Foreign pages and host names are refused, and a page that lies about its location cannot

@@ -71,8 +71,8 @@ async fn books(ada: &mut Page, bob: &mut Page) {
     }
     ada.ask(json!({"t": "resign"})).await.expect("a player");
     until(async || {
-        let told = ada.ask(json!({"t": "history"})).await.expect("games");
-        let games = told["games"].as_array().expect("a list");
+        let response = ada.ask(json!({"t": "history"})).await.expect("games");
+        let games = response["games"].as_array().expect("a list");
         games.iter().any(|one| one["id"] == *game && !one["outcome"].is_null())
     })
     .await;
@@ -148,8 +148,9 @@ async fn documentation_matches_the_messages() {
     while ada.receive().await.is_some() {}
 
     let first = [ada.hello.clone(), ada.network.clone()];
-    let heard: Vec<Value> = ada.heard.into_iter().chain(bob.heard).flatten().chain(first).collect();
-    let mut real = shapes(heard.iter());
+    let received: Vec<Value> =
+        ada.received.into_iter().chain(bob.received).flatten().chain(first).collect();
+    let mut real = shapes(received.iter());
     let shown = blocks();
     let shown = shown.iter().filter(|(kind, _)| ["event", "realtime"].contains(kind));
     let shown: Vec<Value> = shown.flat_map(|(_, values)| values.clone()).collect();
