@@ -45,7 +45,7 @@ export class Guest {
   /**
    * Creates a game on the home page.
    * @param {"bot" | "friend" | "self"} opponent
-   * @param {{game?: string, bot?: string, seat?: string, clock?: string, speed?: string, players?: string}} [wish]
+   * @param {{game?: string, bot?: string, seat?: string, clock?: string, speed?: string, players?: string}} [options]
    */
   async create(opponent, { game = "Chess", bot, seat, clock, speed, players } = {}) {
     await this.open();
@@ -62,11 +62,11 @@ export class Guest {
 
   /**
    * Creates a game with a raw command, with rules that the page does not offer, and opens it.
-   * @param {{game: string, rules: string | undefined, opponent: unknown, seat: number, listed?: boolean, clock?: unknown}} wish
+   * @param {{game: string, rules: string | undefined, opponent: unknown, seat: number, listed?: boolean, clock?: unknown}} options
    */
-  async make(wish) {
+  async make(options) {
     await this.open();
-    const [answer] = await this.raw([{ t: "create", ...wish }]);
+    const [answer] = await this.raw([{ t: "create", ...options }]);
     assert.equal(answer.t, "ok", answer.why);
     await this.open(`/g/${answer.game}`);
     await this.ready();

@@ -27,7 +27,7 @@ const VIEWS = {
     await guest.page.locator(".board .piece-image").first().waitFor();
   },
   lobby: async (guest) => {
-    const wishes = [
+    const games = [
       { game: "chess", opponent: "friend", clock: { initial: 300_000, increment: 3000 } },
       { game: "blokus", opponent: "friend" },
       { game: "kung-fu-12x12", opponent: "friend", rules: "lightning" },
@@ -36,11 +36,11 @@ const VIEWS = {
     ];
     await others?.close();
     others = await guest.page.context().browser()?.newContext();
-    for (const [index, wish] of wishes.entries()) {
+    for (const [index, game] of games.entries()) {
       const other = new Guest(/** @type {import("playwright-core").Page} */ (await others?.newPage()), guest.origin);
       await other.open();
       await other.raw([{ t: "name", name: ["Ada", "Béatrice", "Chidi", "Dorothea von Rodde", "Emmy"][index] }]);
-      await other.make({ seat: 0, rules: undefined, listed: true, ...wish });
+      await other.make({ seat: 0, rules: undefined, listed: true, ...game });
     }
     await guest.open("/lobby");
     await guest.page.getByRole("list", { name: "Live games" }).getByRole("listitem").nth(1).waitFor();

@@ -10,11 +10,11 @@ const world = arena();
 /**
  * Ada as White and Ben as Black in one game.
  * @param {import("node:test").TestContext} t
- * @param {{clock?: string}} [wish]
+ * @param {{clock?: string}} [options]
  */
-async function twoAtTable(t, wish = {}) {
+async function twoAtTable(t, options = {}) {
   const [ada, ben] = [await world.guest(t), await world.guest(t)];
-  await ada.create("friend", { seat: "White", ...wish });
+  await ada.create("friend", { seat: "White", ...options });
   const link = ada.page.getByRole("textbox", { name: "Link to this game" });
   await eventually(async () => assert.equal(await link.inputValue(), `${world.server.origin}/g/${ada.id}`));
   await ada.status("Waiting for a player");

@@ -142,11 +142,11 @@ test("if the disk fails, play continues in memory with a notice until the disk w
   await mkdir(world.server.data);
   await world.server.open();
   await ada.create("self");
-  const told = banner(ada, "Games are not being saved: the database cannot be opened. You can keep playing, but games are lost if the server stops.");
-  await told.waitFor();
+  const notice = banner(ada, "Games are not being saved: the database cannot be opened. You can keep playing, but games are lost if the server stops.");
+  await notice.waitFor();
   await ada.type("e4", "e5");
   await rmdir(world.server.data);
-  await told.waitFor({ state: "detached" });
+  await notice.waitFor({ state: "detached" });
   await ada.type("Nf3");
   await world.server.kill();
   assert.match(world.server.log, /games are kept in memory until the database can be used/);

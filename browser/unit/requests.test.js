@@ -104,7 +104,7 @@ test("each request has the format of the protocol, and its answer is unwrapped",
   const tree = { start: "start", tags: [], comments: [], nodes: [], result: "*" };
   const pieces = [{ square: "e1", piece: "K", seat: 0 }];
   const whole = { t: "ok", ...answer };
-  for (const [told, question, expected] of /** @type {[Promise<unknown>, object, unknown][]} */ ([
+  for (const [response, question, expected] of /** @type {[Promise<unknown>, object, unknown][]} */ ([
     [requests.facts(), { t: "facts" }, ["facts"]],
     [requests.positionAt("start", ["e2e4"]), { t: "position", start: "start", moves: ["e2e4"] }, whole],
     [requests.series("start", ["e2e4"]), { t: "series", start: "start", moves: ["e2e4"] }, ["series"]],
@@ -117,7 +117,7 @@ test("each request has the format of the protocol, and its answer is unwrapped",
     [requests.replayFrames({ text: "{}" }, 2000), { t: "frames", text: "{}", from: 2000 }, whole],
     [requests.checkPosition(pieces, 1, "KQ"), { t: "check_position", pieces, turn: 1, castling: "KQ" }, whole],
   ])) {
-    assert.deepEqual(await told, expected);
+    assert.deepEqual(await response, expected);
     assert.deepEqual(asked.shift(), { path: "/study?v=2", question });
   }
 });

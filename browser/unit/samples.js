@@ -68,8 +68,8 @@ export function server(t, answer) {
   t.mock.method(globalThis, "fetch", async (/** @type {string} */ path, /** @type {{body: string}} */ { body }) => {
     const question = JSON.parse(body);
     asked.push({ path, question });
-    const told = await answer(question, path);
-    return { json: async () => told };
+    const response = await answer(question, path);
+    return { json: async () => response };
   });
   return asked;
 }

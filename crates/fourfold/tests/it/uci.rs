@@ -87,11 +87,11 @@ fn searches_send_info_and_a_legal_best_move() {
         talk.say("position startpos moves e2e4 e7e5 g1f3");
         talk.say(&format!("go {go}"));
         let lines = talk.until("bestmove");
-        let told =
+        let info =
             lines.iter().find(|line| line.starts_with("info depth 1 ")).expect("a first round");
         for word in ["seldepth", "multipv 1", "score cp", "nodes", "nps", "hashfull", "time", "pv"]
         {
-            assert!(told.contains(&format!(" {word} ")), "{word} is not in {told}");
+            assert!(info.contains(&format!(" {word} ")), "{word} is not in {info}");
         }
         let mut position = Position::start();
         for code in ["e2e4", "e7e5", "g1f3"] {

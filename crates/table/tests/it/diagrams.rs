@@ -81,7 +81,7 @@ fn diagram(facts: &str, example: &str) -> Picture {
                 }
             }
             [_, "mobility"] if map_of.is_none() => {
-                let piece = value.split('=').next().expect("a man");
+                let piece = value.split('=').next().expect("a piece");
                 map_of = Some(piece);
                 picture.mark(piece, Mark::Circle(ink));
                 for square in reached(&position, color, at(piece)) {

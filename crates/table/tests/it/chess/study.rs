@@ -70,7 +70,7 @@ fn grown(start: &ChessTable, size: usize, seed: u64) -> Tree {
 
 /// Returns the moves of a tree with their paths from the root, sorted by path, so that trees can be
 /// compared independently of the order of their lists.
-fn told(tree: &Tree) -> Vec<(Vec<String>, TreeNode)> {
+fn sorted_nodes(tree: &Tree) -> Vec<(Vec<String>, TreeNode)> {
     let path = |index: usize| {
         let mut path = vec![tree.nodes[index].code.clone()];
         let mut at = index;
@@ -80,11 +80,11 @@ fn told(tree: &Tree) -> Vec<(Vec<String>, TreeNode)> {
         }
         path
     };
-    let mut told: Vec<_> =
+    let mut nodes: Vec<_> =
         tree.nodes.iter().cloned().enumerate().map(|(index, node)| (path(index), node)).collect();
-    told.iter_mut().for_each(|(_, node)| node.after = None);
-    told.sort_by(|one, other| one.0.cmp(&other.0));
-    told
+    nodes.iter_mut().for_each(|(_, node)| node.after = None);
+    nodes.sort_by(|one, other| one.0.cmp(&other.0));
+    nodes
 }
 
 proptest! {
@@ -96,7 +96,7 @@ proptest! {
         let (read, more) = study::read(&text).expect("our own text");
         prop_assert_eq!(more, 0);
         prop_assert_eq!(&read.start, &written.start);
-        prop_assert_eq!(told(&read), told(&written));
+        prop_assert_eq!(sorted_nodes(&read), sorted_nodes(&written));
         // The order of variations does not change after the first reading.
         prop_assert_eq!(study::read(&study::write(&read).expect("a tree")).expect("our own text").0, read);
     }
