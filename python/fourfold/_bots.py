@@ -32,13 +32,13 @@ class Bot:
     orders, as people do, and wait in most steps.
     """
 
-    def __init__(self, game: str, level: str = "greedy", *, seed: int = 0, nodes: int | None = None) -> None:
+    def __init__(self, game: str, level: str = "greedy", *, seed: int | None = None, nodes: int | None = None) -> None:
         for name, value in (("game", game), ("level", level)):
             if not isinstance(value, str):
                 raise TypeError(f"expected {name} to be a string, got {value!r}")
         self._game, self._level = game, level
         self._nodes = None if nodes is None else _checks.integer("nodes", nodes, 1, 2**63)
-        self._bot = _core.Bot(game, level, _checks.integer("seed", seed, 0, 2**64 - 1), self._nodes)
+        self._bot = _core.Bot(game, level, _checks.seed_or_entropy(seed), self._nodes)
         # The native bot handles one call at a time.
         self._lock = threading.Lock()
 

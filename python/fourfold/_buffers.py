@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import sys
 import threading
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -15,16 +16,35 @@ _MAX_BLOCKS = 4
 """The maximum number of blocks kept for reuse. If all of them are in use, further ones are allocated but not kept."""
 
 Layout = dict[str, tuple[tuple[int, ...], DTypeLike]]
+Arrays = dict[str, NDArray[Any]]
+Fields = dict[str, NDArray[Any] | None]
+
+_Buffers = TypeVar("_Buffers")
 
 
-class Pool:
+class Block(Generic[_Buffers]):
+    """Arrays that share one block of memory, the native buffers made of them, and the fields that show them."""
+
+    __slots__ = ("arrays", "buffers", "fields")
+
+    def __init__(self, arrays: Arrays, buffers: _Buffers, fields: Fields) -> None:
+        self.arrays, self.buffers, self.fields = arrays, buffers, fields
+
+
+class Pool(Generic[_Buffers]):
     """Blocks of memory that are divided into arrays.
 
-    Every array handed out, and everything that shares its memory (slices, PyTorch tensors, JAX arrays),
-    holds a reference to its block. A block is reused only when the pool holds the last reference.
+    Whatever shares the memory of a block holds a reference to one of its parts: users, PyTorch and JAX to the
+    arrays, slices to the memory. A block is reused only when all of these have no more references than when
+    they were made.
     """
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(
+        self,
+        layout: Layout,
+        native: Callable[[Arrays], _Buffers],
+        fields: Callable[[Arrays], Fields] = lambda arrays: {**arrays},
+    ) -> None:
         self._parts: list[tuple[str, int, int, tuple[int, ...], np.dtype[Any]]] = []
         size = 0
         for name, (shape, kind) in layout.items():
@@ -33,28 +53,36 @@ class Pool:
             self._parts.append((name, size, length, shape, dtype))
             size += -(-length // _ALIGNMENT) * _ALIGNMENT
         self._size = size
-        self._blocks: list[NDArray[np.uint8]] = []
+        self._native, self._fields = native, fields
+        self._blocks: list[tuple[Block[_Buffers], list[Any], list[int]]] = []
+        self._last = -1
         self._lock = threading.Lock()
-        self._free_count = self._count_of_free_block()
 
     @property
     def names(self) -> list[str]:
         """The names of the arrays."""
         return [part[0] for part in self._parts]
 
-    def take(self) -> dict[str, NDArray[Any]]:
-        """Returns arrays with the names of the layout, in memory that nothing else references."""
-        # A block looks free until its first array exists, so other threads must wait until then.
+    def take(self) -> Block[_Buffers]:
+        """Returns arrays in memory that nothing else references."""
+        # A block looks free until it is returned, so other threads must wait until then.
         with self._lock:
-            block = self._free_block()
-            start = -block.ctypes.data % _ALIGNMENT
-            return {
-                name: block[start + offset : start + offset + length].view(dtype).reshape(shape)
-                for name, offset, length, shape, dtype in self._parts
-            }
+            blocks = self._blocks
+            for _ in blocks:
+                # The block that was returned last is the one most likely to be in use.
+                self._last = (self._last + 1) % len(blocks)
+                block, parts, counts = blocks[self._last]
+                if [*map(sys.getrefcount, parts)] == counts:
+                    return block
+            return self._new_block()
+
+    def wrap(self, arrays: Arrays) -> Block[_Buffers]:
+        """Returns a block of arrays that do not belong to the pool."""
+        native = self._native({name: array.reshape(-1) for name, array in arrays.items()})
+        return Block(arrays, native, self._fields(arrays))
 
     def check(self, arrays: dict[str, Any]) -> None:
-        """Raises an error unless the arrays have the shapes and types of those from :meth:`take`."""
+        """Raises an error unless the arrays have the names, shapes and types of those of the pool."""
         for name, _, _, shape, dtype in self._parts:
             array = arrays[name]
             fits = (
@@ -69,16 +97,25 @@ class Pool:
                 wanted = f"a writable, contiguous array, {dtype} {shape}"
                 raise ValueError(f"out: expected {name} to be {wanted}, got {found}")
 
-    def _free_block(self) -> NDArray[np.uint8]:
-        for index in range(len(self._blocks)):
-            if sys.getrefcount(self._blocks[index]) == self._free_count:
-                return self._blocks[index]
-        block = np.zeros(self._size + _ALIGNMENT, dtype=np.uint8)
+    def _new_block(self) -> Block[_Buffers]:
+        memory = np.zeros(self._size + _ALIGNMENT, dtype=np.uint8)
+        start = -memory.ctypes.data % _ALIGNMENT
+        block = self.wrap(
+            {
+                name: memory[start + offset : start + offset + length].view(dtype).reshape(shape)
+                for name, offset, length, shape, dtype in self._parts
+            }
+        )
         if len(self._blocks) < _MAX_BLOCKS:
-            self._blocks.append(block)
+            views = filter(_is_array, block.fields.values())
+            parts = [*{id(part): part for part in (memory, block, *block.arrays.values(), *views)}.values()]
+            del memory, views
+            self._blocks.append((block, parts, []))
+            # Only now everything has the references that it will have while the block is free. One to the block is
+            # this function's; `take` has one, too, when it compares.
+            self._blocks[-1][2].extend(map(sys.getrefcount, parts))
         return block
 
-    def _count_of_free_block(self) -> int:
-        """Returns the reference count of a block that only a list holds, measured as in `_free_block`."""
-        blocks = [np.zeros(1, dtype=np.uint8)]
-        return sys.getrefcount(blocks[0])
+
+def _is_array(value: Any) -> bool:
+    return isinstance(value, np.ndarray)

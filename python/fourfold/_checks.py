@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import math
 import operator
+import secrets
 from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+
+_INT32 = np.dtype(np.int32)
 
 
 def integer(name: str, value: Any, minimum: int, maximum: int) -> int:
@@ -39,6 +43,20 @@ def seed(value: Any) -> int | None:
     return None if value is None else integer("seed", value, 0, 2**64 - 1)
 
 
+def seed_or_entropy(value: Any) -> int:
+    """Checks that a value is a seed, and returns it; without one, returns one from the operating system."""
+    found = seed(value)
+    return secrets.randbits(64) if found is None else found
+
+
+def seeds(values: Any, count: int) -> list[int]:
+    """Checks that values are seeds, one for each game, and returns them."""
+    found = [integer("seed", value, 0, 2**64 - 1) for value in values]
+    if len(found) != count:
+        raise ValueError(f"expected {count} seeds, one for each game, got {len(found)}")
+    return found
+
+
 def one_of(name: str, value: Any, allowed: Iterable[str]) -> None:
     """Raises an error unless a value is one of the allowed strings."""
     names = list(allowed)
@@ -62,6 +80,8 @@ def integers(name: str, values: Any, shape: tuple[int, ...] | None = None) -> ND
     """Converts integers to an array of 32-bit integers. Arrays of other packages are accepted if they
     support DLPack."""
     array = _array(name, values)
+    if array.dtype is _INT32 and array.shape == shape and array.flags.c_contiguous:
+        return array
     if shape is not None and array.shape != shape:
         raise ValueError(f"expected {name} to have shape {shape}, got {array.shape}")
     if array.dtype.kind not in "iu":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 import os
 import threading
 from collections.abc import Callable, Sequence
@@ -13,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fourfold import _bots, _checks, _core, _deprecated, _layout, _pictures, _progress
-from fourfold._buffers import Pool
-from fourfold._state import Autoreset, Illegal, MaskFormat, ObservationFormat, Rollout, Spec, State
+from fourfold._buffers import Block, Pool
+from fourfold._state import Autoreset, FinalFormat, Illegal, MaskFormat, ObservationFormat, Rollout, Spec, State
 
 
 class Environment:
@@ -32,10 +33,14 @@ class Environment:
         self._spec = cast(Spec, batch.spec())
         self._observation: ObservationFormat = config["observation"]
         self._mask: MaskFormat = config["mask"]
-        self._results = Pool(_layout.status_layout(self._num_envs, self.num_players, self._spec["simultaneous"]))
-        self._masks = Pool(_layout.mask_layout(self._spec, self._mask, self._action_shape))
-        self._observations = Pool(_layout.observation_layout(self._spec, self._observation, self._action_shape))
-        self._actions = Pool({"actions": (self._action_shape, np.int32)})
+        self._observers: dict[tuple[ObservationFormat, tuple[int, ...]], _ObservationPool] = {}
+        spec, rows = self._spec, self._action_shape
+        status = _layout.status_layout(self._num_envs, self.num_players, spec["simultaneous"])
+        self._results = Pool(status, _core.ResultBuffers)
+        self._masks = Pool(_layout.mask_layout(spec, self._mask, rows), _core.MaskBuffers, _layout.mask_fields)
+        self._observations = self._observer(self._observation, rows)
+        self._actions = Pool({"actions": (rows, np.int32)}, lambda arrays: arrays["actions"])
+        self._takes_integer = self._action_shape == (1,)
 
     # Sizes
 
@@ -89,70 +94,124 @@ class Environment:
 
     def reset(
         self,
-        seed: int | None = None,
+        seed: int | Sequence[int] | None = None,
         *,
+        first_game: int = 0,
         mask: NDArray[np.bool_] | None = None,
         positions: Sequence[str] | None = None,
     ) -> State:
         """Restarts games.
 
-        With ``seed``, all games and their random streams restart. With ``mask``, only the games where it
-        is true restart. With ``positions``, one text per game, they start there; a game that is over in
-        its position counts as ended.
+        With ``seed``, all games and their random streams restart, see :meth:`reseed`. With ``mask``, only the
+        games where it is true restart. With ``positions``, one text per game, they start there; a game that is
+        over in its position counts as ended. Without a seed, random streams continue; those of a new environment
+        are seeded by the operating system.
 
         >>> mated = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"
         >>> state = make("chess").reset(positions=[mated])
         >>> bool(state.terminated[0]), int(state.winner[0])
         (True, 1)
         """
-        number = _checks.seed(seed)
         chosen = None if mask is None else _checks.booleans("mask", mask, (self._num_envs,))
         texts = None if positions is None else _checks.texts("positions", positions)
-        if number is not None and not (chosen is None and texts is None):
+        if seed is not None and not (chosen is None and texts is None):
             raise ValueError("a seed restarts all games: do not pass mask or positions with it")
+        if seed is None and first_game != 0:
+            raise ValueError("expected a seed with first_game")
         with self._lock:
-            if chosen is None and texts is None:
-                self._batch.reset(number)
+            if seed is not None:
+                self.reseed(seed, first_game=first_game)
+            if texts is not None:
+                self._batch.reset_to(chosen, texts)
+            elif chosen is not None:
+                self._batch.reset_where(chosen)
             else:
-                self._batch.reset_some(chosen, texts)
+                self._batch.reset(None)
             return self.current_state()
+
+    def reseed(self, seed: int | Sequence[int], *, first_game: int = 0) -> None:
+        """Restarts the random streams of all games, and nothing else.
+
+        The stream of game ``i`` depends on ``seed`` and ``first_game + i``, so several environments can play
+        different parts of the same set of games. A list has one seed for each game, whose stream is then that of
+        an environment with one game and this seed.
+
+        >>> whole, part = make("chess", num_envs=4), make("chess", num_envs=2)
+        >>> state = whole.reset(seed=1), part.reset(seed=1, first_game=2)
+        >>> bool((whole.sample()[2:] == part.sample()).all())
+        True
+        """
+        with self._lock:
+            if isinstance(seed, Sequence | np.ndarray) and not isinstance(seed, str):
+                if first_game != 0:
+                    raise ValueError("expected first_game with a single seed, not with a list of seeds")
+                self._batch.reseed_each(_checks.seeds(seed, self._num_envs))
+            else:
+                number = _checks.integer("seed", seed, 0, 2**64 - 1)
+                self._batch.reseed(number, _checks.integer("first_game", first_game, 0, 2**63))
 
     def current_state(self) -> State:
         """Returns the current state without playing a step.
 
         If the last step ended a game and started the next one, this is the state of the next one.
         """
-        results, masks, observations = self._take()
+        blocks = results, masks, observations = self._take()
         with self._lock:
-            self._batch.write_outputs(_layout.step_buffers(results, masks, observations))
-            return self._state(results, masks, observations, 0)
+            self._batch.write_outputs(results.buffers, masks.buffers, observations.buffers)
+        return self._state(blocks)
 
     show = _deprecated.attribute("show", "current_state")
 
     def step(self, actions: Any, *, out: State | None = None) -> State:
         """Plays one action in each game.
 
-        ``actions`` may be any array of integers, including those of other packages that support DLPack.
-        ``out`` may be a state of this environment that is no longer needed; its arrays are then reused.
+        ``actions`` may be any array of integers, including those of other packages that support DLPack, or one
+        integer if there is one game. ``out`` may be a state of this environment that is no longer needed; its
+        arrays are then reused.
         """
-        given = _checks.integers("actions", actions, self._action_shape)
-        results, masks, observations = self._take() if out is None else self._split(out)
-        buffers = _layout.step_buffers(results, masks, observations)
+        if type(actions) is int and self._takes_integer:
+            given = _one(actions)
+        else:
+            given = _checks.integers("actions", actions, self._action_shape).reshape(-1)
+        blocks = results, masks, observations = self._take() if out is None else self._split(out)
         with self._lock:
-            ended = self._batch.step(given.reshape(-1), buffers)
-            return self._state(results, masks, observations, ended)
+            ended = self._batch.step(given, results.buffers, masks.buffers, observations.buffers)
+            return self._state(blocks, self._final() if ended else None)
 
     def sample(self, seed: int | None = None) -> NDArray[np.int32]:
-        """Draws a legal action for each game, uniformly at random.
+        """Draws a legal action for each game, uniformly at random: the one at index ``floor(u * count)`` of the
+        legal actions in ascending order, where ``u`` is the next number of the game's random stream.
 
         Without a seed, each game's own random stream advances; with one, nothing changes. In a finished
         game any action may be drawn, since all are allowed.
         """
         number = _checks.seed(seed)
-        actions = self._actions.take()["actions"]
+        block = self._actions.take()
         with self._lock:
-            self._batch.sample(number, actions.reshape(-1))
-        return actions
+            self._batch.sample(number, block.buffers)
+        return block.arrays["actions"]
+
+    def sample_logits(self, logits: Any, *, temperature: float = 1.0, seed: int | None = None) -> NDArray[np.int32]:
+        """Draws a legal action for each game with probabilities proportional to ``exp(logits / temperature)``.
+
+        ``logits`` are (B, actions), or (B, players, actions) in simultaneous games; those of illegal actions are
+        ignored. A temperature of 0 chooses the largest. Random numbers are those of :meth:`sample`.
+
+        >>> env = make("chess")
+        >>> state = env.reset(seed=0)
+        >>> logits = np.arange(env.num_actions, dtype=np.float32)[None]
+        >>> int(env.sample_logits(logits, temperature=0)[0]) == np.flatnonzero(state.legal_action_mask[0])[-1]
+        True
+        """
+        given = _checks.floats("logits", logits)
+        shape = (*self._action_shape, self.num_actions)
+        if given.shape != shape:
+            raise ValueError(f"expected logits to have shape {shape}, got {given.shape}")
+        number, heat = _checks.seed(seed), _checks.number("temperature", temperature)
+        block = self._actions.take()
+        with self._lock:
+            self._batch.sample_logits(given.reshape(-1), heat, number, block.buffers)
+        return block.arrays["actions"]
 
     @_deprecated.arguments(names={"form": "format"})
     def observe(
@@ -175,13 +234,12 @@ class Environment:
         if format == "none":
             raise ValueError("expected an observation format other than 'none'")
         rows = self._action_shape if player is None else (self._num_envs,)
-        observations = Pool(_layout.observation_layout(self._spec, format, rows)).take()
+        block = self._observer(format, rows).take()
         with self._lock:
-            self._batch.observe(player, _layout.buffers(observations))
-        planes = next(iter(observations.values()))
-        scalars, array = _layout.split_scalars(self._spec, format, observations)
-        parts = [planes, *(part for part in (array, scalars) if part is not None)]
-        return tuple(parts) if len(parts) > 1 else planes
+            self._batch.observe(player, block.buffers)
+        order = ("observation", "pieces_left", "tokens", "scalars")
+        parts = tuple(part for name in order if (part := block.fields[name]) is not None)
+        return parts if len(parts) > 1 else parts[0]
 
     def svg(self, game: int = 0, *, player: int = 0, theme: _pictures.Theme = "light", size: int = 400) -> str:
         """Returns a game of the batch as SVG, ``size`` pixels wide, seen by a player."""
@@ -198,7 +256,7 @@ class Environment:
         self,
         games: int,
         *,
-        seed: int = 0,
+        seed: int | None = None,
         players: Sequence[str | _bots.Bot] | None = None,
         progress: _progress.Progress = False,
     ) -> Rollout:
@@ -212,7 +270,7 @@ class Environment:
         >>> make("chess").rollout(4, players=["greedy", "random"]).wins[1]
         0
         """
-        number, games = _checks.integer("seed", seed, 0, 2**64 - 1), _checks.integer("games", games, 0, 2**63)
+        number, games = _checks.seed_or_entropy(seed), _checks.integer("games", games, 0, 2**63)
         levels = None if players is None else _bots.levels(self, players)
         report = _progress.callback(progress, games, "games")
         # Between two parts the bar is updated, and Ctrl-C is handled.
@@ -309,6 +367,48 @@ class Environment:
 
     # Save and copy
 
+    @property
+    def state_bytes(self) -> int:
+        """The size of a state in bytes."""
+        return self._spec["state_bytes"]
+
+    @property
+    def states(self) -> NDArray[np.uint8]:
+        """The states of all games as bytes (B, state_bytes), without their random streams.
+
+        ``docs/environments`` in the repository describes the bytes. :meth:`load_states` is the inverse.
+
+        >>> env = make("chess", num_envs=3)
+        >>> env.states.shape
+        (3, 1884)
+        """
+        out = np.empty((self._num_envs, self.state_bytes), np.uint8)
+        with self._lock:
+            self._batch.write_states(list(range(self._num_envs)), out.reshape(-1))
+        return out
+
+    def load_states(self, states: Any, rows: Any = None) -> State:
+        """Replaces games with states from :attr:`states` of an environment with the same game and options: all
+        games, or those with the indices ``rows``. States that are not valid are rejected. Random streams stay.
+
+        >>> env = make("chess", num_envs=3)
+        >>> states = env.states
+        >>> state = env.step(env.sample())
+        >>> state = env.load_states(states[:1], rows=[2])
+        >>> bool((env.states[2] == states[2]).all())
+        True
+        """
+        games = list(range(self._num_envs)) if rows is None else self._indices(rows)
+        array = np.asarray(states)
+        shape = (len(games), self.state_bytes)
+        if array.dtype != np.uint8:
+            raise TypeError(f"expected states to be uint8, got {array.dtype}")
+        if array.shape != shape:
+            raise ValueError(f"expected states to have shape {shape}, got {array.shape}")
+        with self._lock:
+            self._batch.load_states(games, np.ascontiguousarray(array).reshape(-1))
+            return self.current_state()
+
     def save(self) -> bytes:
         """Serializes the whole batch."""
         with self._lock:
@@ -321,11 +421,16 @@ class Environment:
             return self.current_state()
 
     def clone(self) -> Environment:
-        """Returns a copy of this environment in the same state."""
-        return copy.deepcopy(self)
+        """Returns a copy of this environment in the same state, with the same random streams."""
+        with self._lock:
+            return Environment(self._batch.duplicate(), copy.deepcopy(self._config))
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Environment:
+        return self.clone()
 
     def gather(self, indices: Any) -> Environment:
-        """Returns an environment with copies of these games, in this order."""
+        """Returns an environment with copies of these games, in this order. If a game is listed several times, the
+        first copy keeps its random stream, and the others get new ones."""
         games = self._indices(indices)
         config = {**self._config, "num_envs": len(games)}
         with self._lock:
@@ -333,7 +438,7 @@ class Environment:
         return Environment(batch, config)
 
     def scatter(self, indices: Any, other: Environment) -> State:
-        """Replaces these games with the games of another environment."""
+        """Replaces these games with the games of another environment. Random streams stay."""
         if not isinstance(other, Environment):
             raise TypeError(f"expected an Environment, got {type(other).__name__}")
         games = self._indices(indices)
@@ -371,10 +476,11 @@ class Environment:
 
     # Buffers
 
-    def _take(self) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+    def _take(self) -> _Blocks:
         return self._results.take(), self._masks.take(), self._observations.take()
 
-    def _split(self, out: State) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+    def _split(self, out: State) -> _Blocks:
+        """Returns the arrays of a state that is to be overwritten."""
         if not isinstance(out, State):
             raise TypeError(f"expected out to be a State of this environment, got {type(out).__name__}")
         results = {name: getattr(out, name) for name in self._results.names}
@@ -385,33 +491,67 @@ class Environment:
         both = array is not None and self._spec["scalars"] > 0
         numbers = getattr(out, "_numbers" if both else "scalars" if array is None else array[0])
         observations = dict(zip(self._observations.names, (out.observation, numbers), strict=False))
-        for pool, arrays in ((self._results, results), (self._masks, masks), (self._observations, observations)):
-            pool.check(arrays)
-        return results, masks, observations
+        self._results.check(results)
+        self._masks.check(masks)
+        self._observations.check(observations)
+        return self._results.wrap(results), self._masks.wrap(masks), self._observations.wrap(observations)
+
+    def _observer(self, format: ObservationFormat, rows: tuple[int, ...]) -> _ObservationPool:
+        """Returns the pool of observations with this format and these leading dimensions."""
+        key = (format, rows)
+        if key not in self._observers:
+            layout = _layout.observation_layout(self._spec, format, rows)
+            fields = functools.partial(_layout.fields, self._spec, format)
+            self._observers[key] = Pool(layout, _core.ObservationBuffers, fields)
+        return self._observers[key]
 
     def _current_results(self) -> dict[str, NDArray[Any]]:
         """Returns the current state without masks and observations."""
-        results: dict[str, NDArray[Any]] = self._results.take()
+        block = self._results.take()
         with self._lock:
-            self._batch.write_outputs(_layout.step_buffers(results, {}, {}))
-        return results
+            self._batch.write_outputs(block.buffers, _core.MaskBuffers({}), _core.ObservationBuffers({}))
+        return block.arrays
 
-    def _state(self, results: dict[str, Any], masks: dict[str, Any], observations: dict[str, Any], ended: int) -> State:
-        final: dict[str, Any] = {}
-        if ended and self._config["autoreset"] == "same_step" and self._observation != "none":
-            # A new block, because all other rows must be zero. This is rare enough not to need a pool.
-            final = Pool(_layout.observation_layout(self._spec, self._observation, self._action_shape)).take()
-            self._batch.final_observations(_layout.buffers(final))
-        array = self._spec["scalar_array"]
-        return State(
-            legal_action_mask=masks.get("mask_bools", masks.get("mask_bits")),
-            legal_action_counts=masks.get("mask_counts"),
-            legal_actions=masks.get("mask_indices"),
-            _numbers=observations.get("scalars") if array is not None and array[0] == "tokens" else None,
-            **_layout.fields(self._spec, self._observation, observations),
-            **_layout.fields(self._spec, self._observation, final, "final_"),
-            **results,
-        )
+    def _final(self) -> dict[str, Any] | None:
+        """Returns the fields of a state with the final observations of the games that have just ended."""
+        if self._config["autoreset"] != "same_step" or self._observation == "none":
+            return None
+        ended, players = self._batch.ended_games(), self._action_shape[1:]
+        # New blocks, because few games end in a step.
+        block = self._new_observations((len(ended), *players))
+        self._batch.final_observations(block.buffers)
+        final = block.arrays
+        if self._config["final"] == "padded":
+            final = self._new_observations((self._num_envs, *players)).arrays
+            for name, rows in block.arrays.items():
+                final[name][ended] = rows
+        games = Pool({"final_games": ((len(ended),), np.int32)}, dict).take().arrays
+        games["final_games"][:] = ended
+        shown = _layout.fields(self._spec, self._observation, final)
+        return {**games, **{f"final_{name}": part for name, part in shown.items() if name != "_numbers"}}
+
+    def _new_observations(self, rows: tuple[int, ...]) -> Block[_core.ObservationBuffers]:
+        layout = _layout.observation_layout(self._spec, self._observation, rows)
+        return Pool(layout, _core.ObservationBuffers).take()
+
+    def _state(self, blocks: _Blocks, final: dict[str, Any] | None = None) -> State:
+        results, masks, observations = blocks
+        return State(**results.fields, **masks.fields, **observations.fields, **(_NO_FINAL if final is None else final))
+
+
+_ObservationPool = Pool[_core.ObservationBuffers]
+_Blocks = tuple[Block[_core.ResultBuffers], Block[_core.MaskBuffers], Block[_core.ObservationBuffers]]
+
+_NO_FINAL: dict[str, Any] = dict.fromkeys(
+    ["final_observation", "final_scalars", "final_pieces_left", "final_tokens", "final_games"]
+)
+
+
+def _one(action: int) -> NDArray[np.int32]:
+    """Returns an array with the action of the only game."""
+    if not -(2**31) <= action < 2**31:
+        raise ValueError(f"expected actions to fit in 32 bits, got {action}")
+    return np.array([action], np.int32)
 
 
 def _batch(config: dict[str, Any]) -> _core.Batch:
@@ -425,7 +565,7 @@ def _batch(config: dict[str, Any]) -> _core.Batch:
     )
     if config["start"]:
         batch.set_starts(list(config["start"]))
-        batch.reset(0)
+        batch.reset(None)
     return batch
 
 
@@ -446,6 +586,7 @@ def make(
     mask: MaskFormat | None = None,
     autoreset: Autoreset = "same_step",
     illegal: Illegal | None = None,
+    final: FinalFormat = "rows",
     num_threads: int | None = None,
     start: Sequence[str] = (),
     **options: Any,
@@ -454,6 +595,7 @@ def make(
 
     ``packed=True`` is the fast path: masks and observations are bits instead of booleans and floats.
     ``start`` is a list of positions that games start from; the game must not be over in any of them.
+    ``final="padded"`` gives final observations one row for each game instead of one for each game that ended.
     ``illegal`` says what an illegal action does. By default it is an error, but with the ``legacy`` preset
     of four-player chess it is ignored. MemoryError is raised if the games do not fit in memory.
 
@@ -499,6 +641,7 @@ def make(
     _checks.one_of("observation", observation, get_args(ObservationFormat))
     _checks.one_of("mask", mask, get_args(MaskFormat))
     _checks.one_of("autoreset", autoreset, get_args(Autoreset))
+    _checks.one_of("final", final, get_args(FinalFormat))
     if illegal is not None:
         _checks.one_of("illegal", illegal, get_args(Illegal))
     config = {
@@ -508,6 +651,7 @@ def make(
         "mask": mask,
         "autoreset": autoreset,
         "illegal": illegal,
+        "final": final,
         "num_threads": _checks.integer("num_threads", num_threads, 1, 1024),
         "start": tuple(_checks.texts("start", start)),
         "options": {name: value for name, value in options.items() if value is not None},
@@ -522,7 +666,7 @@ def rollout(
     game: str,
     games: int,
     *,
-    seed: int = 0,
+    seed: int | None = None,
     players: Sequence[str | _bots.Bot] | int | None = None,
     progress: _progress.Progress = False,
     **options: Any,

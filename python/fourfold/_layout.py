@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -10,9 +11,6 @@ from numpy.typing import NDArray
 
 from fourfold._buffers import Layout
 from fourfold._state import MaskFormat, ObservationFormat, Spec
-
-_NO_OBSERVATION: dict[str, Any] = dict.fromkeys(["packed", "bytes", "half", "float", "scalars"])
-"""No buffers for observations."""
 
 
 def status_layout(games: int, players: int, simultaneous: bool) -> Layout:
@@ -29,12 +27,6 @@ def status_layout(games: int, players: int, simultaneous: bool) -> Layout:
         "move_valid": ((games,), np.bool_),
     }
     return {**layout, "order_refused": ((games, players), np.bool_)} if simultaneous else layout
-
-
-_NO_STEP: dict[str, Any] = dict.fromkeys(
-    ["mask_bools", "mask_bits", "mask_counts", "mask_indices", *status_layout(0, 0, True)]
-)
-"""No buffers for the rest of a step."""
 
 
 def mask_layout(spec: Spec, format: MaskFormat, rows: tuple[int, ...]) -> Layout:
@@ -71,7 +63,7 @@ def observation_layout(spec: Spec, format: ObservationFormat, rows: tuple[int, .
 
 
 def split_scalars(
-    spec: Spec, format: ObservationFormat, observations: dict[str, Any]
+    spec: Spec, format: ObservationFormat, observations: Mapping[str, NDArray[Any]]
 ) -> tuple[NDArray[np.float32] | None, NDArray[np.float32] | None]:
     """Returns the scalars and the additional array, such as ``tokens``."""
     block, array = observations.get("scalars"), spec["scalar_array"]
@@ -84,26 +76,28 @@ def split_scalars(
     return (block[..., count:] if format in ("packed", "uint8") else None), tokens
 
 
-def fields(spec: Spec, format: ObservationFormat, observations: dict[str, Any], prefix: str = "") -> dict[str, Any]:
-    """Returns the fields of a state or of leaves that hold observations."""
+def fields(spec: Spec, format: ObservationFormat, observations: Mapping[str, NDArray[Any]]) -> dict[str, Any]:
+    """Returns the fields of a state that hold observations."""
     planes = next(iter(observations.values()), None)
     scalars, values = split_scalars(spec, format, observations)
-    found = {"observation": planes, "scalars": scalars, "pieces_left": None, "tokens": None}
+    found = {"observation": planes, "scalars": scalars, "pieces_left": None, "tokens": None, "_numbers": None}
     array = spec["scalar_array"]
     if array is not None and array[0] in found:
         found[array[0]] = values
-    return {prefix + name: part for name, part in found.items()}
+        if spec["scalars"] > 0:
+            found["_numbers"] = observations.get("scalars")
+    return found
 
 
-def buffers(observations: dict[str, Any]) -> dict[str, Any]:
-    """Returns the buffers that the native module writes observations to."""
-    return {**_NO_OBSERVATION, **_flat(observations)}
+def mask_fields(masks: Mapping[str, NDArray[Any]]) -> dict[str, Any]:
+    """Returns the fields of a state or of leaves that hold masks."""
+    return {
+        "legal_action_mask": masks.get("mask_bools", masks.get("mask_bits")),
+        "legal_action_counts": masks.get("mask_counts"),
+        "legal_actions": masks.get("mask_indices"),
+    }
 
 
-def step_buffers(results: dict[str, Any], masks: dict[str, Any], observations: dict[str, Any]) -> dict[str, Any]:
-    """Returns the buffers that the native module writes a step to."""
-    return {**_NO_STEP, **_flat(results), **_flat(masks), "observation": buffers(observations)}
-
-
-def _flat(arrays: dict[str, Any]) -> dict[str, Any]:
+def flat(arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """Returns one-dimensional views of arrays, as the native module expects them."""
     return {name: array.reshape(-1) for name, array in arrays.items()}

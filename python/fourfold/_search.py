@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from fourfold import _checks, _core, _deprecated, _layout
-from fourfold._buffers import Pool
+from fourfold._buffers import Layout, Pool
 from fourfold._env import Environment
 
 Noise = Literal["none", "dirichlet", "gumbel"]
@@ -170,7 +170,7 @@ class Search:
         values: ValueOrder = "player",
         max_nodes: int | None = None,
         keep_states: bool = False,
-        seed: int = 0,
+        seed: int | None = None,
         num_threads: int | None = None,
     ) -> None:
         if not isinstance(env, Environment):
@@ -200,7 +200,7 @@ class Search:
             "discount": _checks.number("discount", discount),
             "max_nodes": 0 if max_nodes is None else _checks.integer("max_nodes", max_nodes, 1, 2**31),
             "keep_states": keep_states,
-            "seed": _checks.integer("seed", seed, 0, 2**64 - 1),
+            "seed": _checks.seed_or_entropy(seed),
             "num_threads": _checks.integer("num_threads", threads, 1, 1024),
         }
         self._values: ValueOrder = values
@@ -213,9 +213,10 @@ class Search:
             self._search = _core.Search(env._batch, self._options)
         most = env.num_envs * min(self._options["leaves_per_game"], self._options["num_simulations"])
         rows = (most, *env._action_shape[1:])
-        self._about = Pool({"current_player": ((most,), np.int32), "game": ((most,), np.int32)})
-        self._masks = Pool(_layout.mask_layout(env._spec, env._mask, rows))
-        self._observations = Pool(_layout.observation_layout(env._spec, env._observation, rows))
+        about: Layout = {"current_player": ((most,), np.int32), "game": ((most,), np.int32)}
+        masks = _layout.mask_layout(env._spec, env._mask, rows)
+        observations = _layout.observation_layout(env._spec, env._observation, rows)
+        self._pools = [Pool(layout, dict) for layout in (about, masks, observations)]
         self._pending: NDArray[np.int32] | None = None
 
     @property
@@ -238,21 +239,18 @@ class Search:
                 self._pending = None
                 return None
             about, masks, observations = (
-                {name: array[:count] for name, array in pool.take().items()}
-                for pool in (self._about, self._masks, self._observations)
+                {name: array[:count] for name, array in pool.take().arrays.items()} for pool in self._pools
             )
-            game = about.pop("game")
-            buffers = _layout.step_buffers(about, masks, observations)
-            self._search.write_outputs(game, buffers)
+            self._search.write_outputs(
+                about["game"],
+                _core.ResultBuffers({"current_player": about["current_player"]}),
+                _core.MaskBuffers(_layout.flat(masks)),
+                _core.ObservationBuffers(_layout.flat(observations)),
+            )
             self._pending = about["current_player"]
-        return Leaves(
-            legal_action_mask=masks.get("mask_bools", masks.get("mask_bits")),
-            legal_action_counts=masks.get("mask_counts"),
-            legal_actions=masks.get("mask_indices"),
-            current_player=self._pending,
-            game=game,
-            **_layout.fields(env._spec, env._observation, observations),
-        )
+        shown = _layout.fields(env._spec, env._observation, observations)
+        del shown["_numbers"]
+        return Leaves(**about, **_layout.mask_fields(masks), **shown)
 
     def backup(self, logits: Any, values: Any) -> None:
         """Adds the evaluations of the leaves that were returned last, in their order.

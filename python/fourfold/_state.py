@@ -14,6 +14,7 @@ ObservationFormat = Literal["float32", "float16", "uint8", "packed", "none"]
 MaskFormat = Literal["bool", "packed", "sparse", "none"]
 Autoreset = Literal["same_step", "next_step", "disabled"]
 Illegal = Literal["error", "lose", "ignore"]
+FinalFormat = Literal["rows", "padded"]
 
 
 class Spec(TypedDict):
@@ -32,9 +33,10 @@ class Spec(TypedDict):
     endings: list[str]
     illegal: Illegal
     arrays: list[tuple[str, list[int]]]
+    state_bytes: int
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
+@dataclasses.dataclass(slots=True, eq=False, repr=False)
 class State:
     """The state of a batch: arrays with one row per game.
 
@@ -79,19 +81,31 @@ class State:
     move_valid: NDArray[np.bool_]
     """Whether the last action was legal."""
     final_observation: NDArray[Any] | None
-    """With ``autoreset="same_step"``: the last observations of the games that have just ended, zero in all
-    other rows. None if no game has ended."""
+    """With ``autoreset="same_step"``: the last observations of the games that have just ended, one row for each
+    of ``final_games``; with ``final="padded"``, one row for each game, zero for those that go on. None if no game
+    has ended."""
     final_scalars: NDArray[np.float32] | None
     """The scalars that belong to ``final_observation``."""
     final_pieces_left: NDArray[np.float32] | None
     """The pieces that belong to ``final_observation``."""
     final_tokens: NDArray[np.float32] | None
     """The tokens that belong to ``final_observation``."""
+    final_games: NDArray[np.int32] | None = None
+    """The games that ``final_observation`` belongs to, in ascending order. None if no game has ended."""
     order_refused: NDArray[np.bool_] | None = None
     """(B, players), in simultaneous games: whether the player's order was legal when the step began, but an
     earlier order of the same step made it illegal."""
     _numbers: NDArray[np.float32] | None = None
     """Tokens and scalars in one array, if there are both."""
+
+    def __repr__(self) -> str:
+        """Returns the number of games and the shapes of the arrays, not their values."""
+        fields = (field.name for field in dataclasses.fields(self) if not field.name.startswith("_"))
+        arrays = {name: getattr(self, name) for name in fields}
+        shapes = ", ".join(
+            f"{name}={array.dtype}{list(array.shape)}" for name, array in arrays.items() if array is not None
+        )
+        return f"<fourfold.State of {len(self.terminated)} games: {shapes}>"
 
     def _repr_html_(self) -> str:
         """Shows every array with its shape in notebooks, and one-dimensional ones with their values."""

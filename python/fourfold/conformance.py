@@ -146,8 +146,12 @@ def _check_state(env: Environment, state: State, *, stepped: bool) -> None:
         found = arrays[name]
         fits = found.shape == shape and found.dtype == dtype
         _require(fits, f"expected {name} to be {np.dtype(dtype)} {shape}, got {found.dtype} {found.shape}")
+    compact = state.final_games is not None and env.config["final"] == "rows"
     for name, array in arrays.items():
-        _require(len(array) == games, f"{name} does not have one row per game")
+        if compact and name.startswith("final_"):
+            _require(len(array) == len(arrays["final_games"]), f"{name} does not have one row per game that ended")
+        elif name != "final_games":
+            _require(len(array) == games, f"{name} does not have one row per game")
         _require(array.ctypes.data % 64 == 0, f"{name} is not aligned to 64 bytes")
         _require(np.isfinite(array).all(), f"{name} has values that are not finite")
         kind, size = array.dtype.kind, array.dtype.itemsize
@@ -171,9 +175,15 @@ def _check_final(env: Environment, state: State, ended: NDArray[np.bool_]) -> No
     wanted = bool(ended.any()) and config["autoreset"] == "same_step" and config["observation"] != "none"
     final = state.final_observation
     _require((final is not None) == wanted, "final_observation is missing, or present although no game has ended")
-    if final is not None:
+    if final is None:
+        return
+    games = state.final_games
+    _require(games is not None and np.array_equal(games, np.flatnonzero(ended)), "final_games has other games")
+    if env.config["final"] == "padded":
         _require(not final[~ended].any(), "final_observation shows games that have not ended")
-        _require(final[ended].reshape(int(ended.sum()), -1).any(axis=1).all(), "a final observation is empty")
+        final = final[ended]
+    _require(len(final) == ended.sum(), "final_observation does not have one row for each game that has ended")
+    _require(final.reshape(len(final), -1).any(axis=1).all(), "a final observation is empty")
 
 
 def _check_mask(env: Environment, state: State) -> None:

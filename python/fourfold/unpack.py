@@ -33,8 +33,12 @@ def observation(
     """Unpacks an observation to floats (B, rows, columns, channels), in simultaneous games (B, players, …).
     Games whose channels are all planes need no scalars. Channels with values on individual squares are 0, since
     the tokens hold the exact values."""
-    unpacked: NDArray[np.float32] = _unpacked(np, packed, scalars, env)
-    return unpacked
+    lead = packed.shape[:-2]
+    numbers = np.zeros((*lead, 0), np.float32) if scalars is None else np.ascontiguousarray(scalars, np.float32)
+    out = np.empty((*lead, *env.observation_shape), np.float32)
+    with env._lock:
+        env._batch.unpack(np.ascontiguousarray(packed).reshape(-1), numbers.reshape(-1), out.reshape(-1))
+    return out
 
 
 def mask_jax(packed: Any, num_actions: int) -> Any:

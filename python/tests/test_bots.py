@@ -174,7 +174,7 @@ def test_bots_in_simultaneous_games(game: str) -> None:
 
 def test_kung_fu_bot_strength() -> None:
     def won(*players: str, **options: Any) -> fourfold.Rollout:
-        return fourfold.rollout("kung_fu", 6, players=players, speed="lightning", **options)
+        return fourfold.rollout("kung_fu", 6, seed=0, players=players, speed="lightning", **options)
 
     assert won("master", "random").wins == (6, 0)
     assert won("novice", "master").wins[1] >= 5

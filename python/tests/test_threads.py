@@ -77,8 +77,9 @@ def test_final_observations_match_their_step() -> None:
             state = env.step(env.sample())
             ended = state.terminated | state.truncated
             assert (state.final_observation is not None) == bool(ended.any())
-            if state.final_observation is not None:
-                assert np.array_equal(state.final_observation.any(axis=(1, 2)), ended)
+            if state.final_observation is not None and state.final_games is not None:
+                assert np.array_equal(state.final_games, np.flatnonzero(ended))
+                assert state.final_observation.any(axis=(1, 2)).all()
 
     together(work, work, work)
 

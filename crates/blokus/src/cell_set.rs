@@ -1,6 +1,8 @@
 //! Sets of cells with one word per row. Shifting a whole board means reading it from another row
 //! and shifting the words.
 
+use bytemuck::{Pod, Zeroable};
+
 /// The number of rows and columns of the largest board.
 pub const MAX_SIZE: usize = 22;
 /// The rows of a set: those of the largest board, padded to a multiple of eight for vector
@@ -8,7 +10,8 @@ pub const MAX_SIZE: usize = 22;
 pub(crate) const ROWS: usize = 24;
 
 /// A set of cells. Bit `c` of row `r` stands for the cell in that row and column.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Pod, Zeroable)]
+#[repr(transparent)]
 pub struct CellSet(pub(crate) [u32; ROWS]);
 
 impl CellSet {

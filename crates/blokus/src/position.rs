@@ -1,5 +1,6 @@
 //! Positions, and how placements change them.
 
+use bytemuck::{Pod, Zeroable};
 use fourfold_common::cpu::{self, Cpu, Work};
 
 use crate::cell_set::{CellSet, ROWS};
@@ -26,7 +27,11 @@ use crate::{
 /// assert_eq!(position.turn(), Some(Color::ALL[1]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+///
+/// The bytes of a position are stable, so it can be stored and copied as such. Bytes from elsewhere
+/// must be checked with [`Position::is_valid`]; without that, methods may panic.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Pod, Zeroable)]
+#[repr(C)]
 pub struct Position {
     pub(crate) cells: [CellSet; MAX_COLORS],
     pub(crate) free: [CellSet; MAX_COLORS],
@@ -39,8 +44,13 @@ pub struct Position {
     pub(crate) bonus: u8,
     /// The colors known to be eliminated, that is, unable to place a piece ever again, as bits.
     pub(crate) eliminated: u8,
-    pub(crate) turn: Option<Color>,
+    /// The index of the color to move, or `NO_COLOR`.
+    turn: u8,
+    padding: [u8; 2],
 }
+
+/// Marks that no color is to move.
+const NO_COLOR: u8 = 255;
 
 /// All pieces, as bits.
 pub(crate) const ALL_PIECES: u32 = (1 << PIECES) - 1;
@@ -65,7 +75,8 @@ impl Position {
             variant,
             bonus: 0,
             eliminated: 0,
-            turn: None,
+            turn: NO_COLOR,
+            padding: [0; 2],
         };
         for color in variant.colors() {
             position.free[color.index()] = board;
@@ -73,6 +84,21 @@ impl Position {
             position.frontier[color.index()] = position.starts(color);
         }
         position
+    }
+
+    /// Returns whether the bytes of this value form a position that a game can reach. This is true
+    /// for every position that was not made from bytes.
+    pub fn is_valid(&self) -> bool {
+        let has_turn = |turn: Color| turn.0 < self.variant.colors().len() as u8;
+        if !self.variant.is_valid() || !self.turn().is_none_or(has_turn) {
+            return false;
+        }
+        // Reading the text computes everything that is derived. It finds all colors that are
+        // eliminated, while a game knows only those whose turn has come.
+        Position::parse(&self.to_string()).is_ok_and(|position| {
+            let known = self.eliminated & position.eliminated;
+            *self == Position { eliminated: known, ..position }
+        })
     }
 
     /// Returns the cells on which a color may begin, whether or not they are empty.
@@ -96,7 +122,7 @@ impl Position {
     /// Returns the color to move, or `None` if the game is over.
     #[inline(always)]
     pub const fn turn(&self) -> Option<Color> {
-        self.turn
+        if self.turn == NO_COLOR { None } else { Some(Color(self.turn)) }
     }
 
     /// Returns the player to move, or `None` if the game is over.
@@ -197,7 +223,7 @@ impl Position {
 
     /// Returns the players with the highest score, or none while the game is in progress.
     pub fn winners(&self) -> Vec<Player> {
-        if self.turn.is_some() {
+        if self.turn().is_some() {
             return Vec::new();
         }
         let scores = self.player_scores();
@@ -297,9 +323,9 @@ impl Position {
     }
 
     pub(crate) fn set_turn(&mut self, turn: Option<Color>) {
-        self.key ^= self.turn.map_or(zobrist::none(), zobrist::turn);
+        self.key ^= self.turn().map_or(zobrist::none(), zobrist::turn);
         self.key ^= turn.map_or(zobrist::none(), zobrist::turn);
-        self.turn = turn;
+        self.turn = turn.map_or(NO_COLOR, |color| color.0);
     }
 
     /// Returns the legal placements of the color to move in the order of their dense indices, or

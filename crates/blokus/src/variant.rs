@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use bytemuck::{Pod, Zeroable};
+
 use crate::cell_set::MAX_SIZE;
 use crate::{Color, Player};
 
@@ -9,14 +11,18 @@ use crate::{Color, Player};
 pub const MAX_COLORS: usize = 4;
 
 /// A variant of Blokus.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Pod, Zeroable)]
+#[repr(C)]
 pub struct Variant {
     size: u8,
-    kind: Kind,
-    free_starts: bool,
+    /// A [`Kind`].
+    kind: u8,
+    /// 1 if every color may choose among the start squares, otherwise 0.
+    free_starts: u8,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
 enum Kind {
     /// Four colors that start in the corners, one for each of four players.
     Four,
@@ -32,13 +38,13 @@ enum Kind {
 
 impl Variant {
     /// Four players on a 20 by 20 board.
-    pub const CLASSIC: Variant = Variant { size: 20, kind: Kind::Four, free_starts: false };
+    pub const CLASSIC: Variant = Variant { size: 20, kind: Kind::Four as u8, free_starts: 0 };
     /// Two players with two colors each on a 20 by 20 board.
-    pub const CLASSIC_2: Variant = Variant { kind: Kind::ClassicTwo, ..Variant::CLASSIC };
+    pub const CLASSIC_2: Variant = Variant { kind: Kind::ClassicTwo as u8, ..Variant::CLASSIC };
     /// Three players who share the fourth color, on a 20 by 20 board.
-    pub const CLASSIC_3: Variant = Variant { kind: Kind::ClassicThree, ..Variant::CLASSIC };
+    pub const CLASSIC_3: Variant = Variant { kind: Kind::ClassicThree as u8, ..Variant::CLASSIC };
     /// Two players on a 14 by 14 board.
-    pub const DUO: Variant = Variant { size: 14, kind: Kind::Duo, free_starts: false };
+    pub const DUO: Variant = Variant { size: 14, kind: Kind::Duo as u8, free_starts: 0 };
 
     /// Four players who start in the corners of a board of 1 to [`MAX_SIZE`] rows.
     pub const fn four(size: usize) -> Option<Variant> {
@@ -54,17 +60,34 @@ impl Variant {
         if size < 1 || size > MAX_SIZE {
             return None;
         }
-        Some(Variant { size: size as u8, kind, free_starts: false })
+        Some(Variant { size: size as u8, kind: kind as u8, free_starts: 0 })
+    }
+
+    #[inline(always)]
+    const fn kind(self) -> Kind {
+        match self.kind {
+            0 => Kind::Four,
+            1 => Kind::ClassicTwo,
+            2 => Kind::ClassicThree,
+            3 => Kind::Duo,
+            _ => Kind::Two,
+        }
+    }
+
+    /// Returns whether the bytes of this value are those of a variant.
+    pub(crate) fn is_valid(self) -> bool {
+        // The size is checked first, because names are made for valid sizes only.
+        (1..=MAX_SIZE).contains(&self.size()) && Variant::from_name(&self.to_string()) == Some(self)
     }
 
     /// Returns the same variant, but with every color free to choose among the start squares.
     pub const fn with_free_starts(self) -> Variant {
-        Variant { free_starts: true, ..self }
+        Variant { free_starts: 1, ..self }
     }
 
     /// Returns whether every color may choose among the start squares.
     pub const fn has_free_starts(self) -> bool {
-        self.free_starts
+        self.free_starts != 0
     }
 
     /// Returns the number of rows, which is also the number of columns.
@@ -76,7 +99,7 @@ impl Variant {
     /// Returns the colors in turn order.
     #[inline(always)]
     pub fn colors(self) -> impl ExactSizeIterator<Item = Color> + Clone {
-        let count = match self.kind {
+        let count = match self.kind() {
             Kind::Four | Kind::ClassicTwo | Kind::ClassicThree => 4,
             Kind::Duo | Kind::Two => 2,
         };
@@ -86,7 +109,7 @@ impl Variant {
     /// Returns the players in turn order.
     #[inline]
     pub fn players(self) -> impl ExactSizeIterator<Item = Player> + Clone {
-        let count = match self.kind {
+        let count = match self.kind() {
             Kind::Four => 4,
             Kind::ClassicThree => 3,
             Kind::ClassicTwo | Kind::Duo | Kind::Two => 2,
@@ -97,7 +120,7 @@ impl Variant {
     /// Returns the start square of a color as (row, column) from the top left.
     pub const fn start(self, color: Color) -> (usize, usize) {
         let last = self.size as usize - 1;
-        match (self.kind, color.index()) {
+        match (self.kind(), color.index()) {
             (Kind::Duo, 0) => (4, 4),
             (Kind::Duo, _) => (9, 9),
             (Kind::Two, 0) => (0, 0),
@@ -111,7 +134,7 @@ impl Variant {
 
     /// Returns the player who owns a color, or `None` for the shared color of three players.
     pub const fn owner(self, color: Color) -> Option<Player> {
-        match (self.kind, color.0) {
+        match (self.kind(), color.0) {
             (Kind::ClassicThree, 3) => None,
             (Kind::ClassicTwo, index) => Some(Player(index % 2)),
             (_, index) => Some(Player(index)),
@@ -134,7 +157,7 @@ impl Variant {
 
     /// Returns the name of a color, such as `blue`.
     pub const fn color_name(self, color: Color) -> &'static str {
-        match self.kind {
+        match self.kind() {
             Kind::Duo | Kind::Two => ["purple", "orange"][color.index()],
             Kind::Four | Kind::ClassicTwo | Kind::ClassicThree => {
                 ["blue", "yellow", "red", "green"][color.index()]
@@ -159,7 +182,7 @@ impl Variant {
     /// ```
     pub fn from_name(name: &str) -> Option<Variant> {
         if let Some(name) = name.strip_suffix("+free") {
-            let variant = Variant::from_name(name).filter(|variant| !variant.free_starts)?;
+            let variant = Variant::from_name(name).filter(|variant| !variant.has_free_starts())?;
             return Some(variant.with_free_starts());
         }
         let sized = |digits: &str| {
@@ -183,7 +206,7 @@ impl Variant {
 /// Writes the name that [`Variant::from_name`] reads.
 impl fmt::Display for Variant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.kind, self.size) {
+        match (self.kind(), self.size) {
             (Kind::Four, 20) => f.write_str("classic")?,
             (Kind::Four, size) => write!(f, "four-{size}")?,
             (Kind::ClassicTwo, _) => f.write_str("classic-2")?,
@@ -191,6 +214,6 @@ impl fmt::Display for Variant {
             (Kind::Duo, _) => f.write_str("duo")?,
             (Kind::Two, size) => write!(f, "two-{size}")?,
         }
-        f.write_str(if self.free_starts { "+free" } else { "" })
+        f.write_str(if self.has_free_starts() { "+free" } else { "" })
     }
 }

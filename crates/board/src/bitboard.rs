@@ -5,6 +5,8 @@ use std::ops::{
     BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub, SubAssign,
 };
 
+use bytemuck::{Pod, Zeroable};
+
 use crate::Square;
 
 /// An ordered set of squares in `W` words of 64 bits, with set operators: `|` is union, `&`
@@ -20,7 +22,7 @@ use crate::Square;
 /// ```
 ///
 /// A `Bitboard<1>` compiles to the same instructions as a `u64`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Pod, Zeroable)]
 #[repr(transparent)]
 pub struct Bitboard<const W: usize>([u64; W]);
 

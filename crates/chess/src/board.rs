@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use bytemuck::{Pod, Zeroable};
 use fourfold_board::Square;
 use fourfold_common::cpu::Cpu;
 
@@ -12,7 +13,8 @@ use crate::attacks::{
 use crate::{BOARD, Bitboard, Color, Piece, Role};
 
 /// A piece placement: one set of squares for each role and one for each color.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Pod, Zeroable)]
+#[repr(C)]
 pub struct Board {
     pub(crate) roles: [Bitboard; 6],
     pub(crate) colors: [Bitboard; 2],
@@ -44,6 +46,14 @@ impl Board {
     #[inline(always)]
     pub const fn occupied(&self) -> Bitboard {
         self.colors[0].union(self.colors[1])
+    }
+
+    /// Returns whether each occupied square has exactly one role and one color.
+    pub fn is_consistent(&self) -> bool {
+        let total: usize = self.roles.iter().map(|role| role.len()).sum();
+        let [white, black] = self.colors;
+        let roles = self.roles.into_iter().fold(Bitboard::EMPTY, Bitboard::union);
+        roles == self.occupied() && total == roles.len() && !white.intersects(black)
     }
 
     /// Returns the piece on a square.

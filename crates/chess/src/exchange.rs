@@ -100,7 +100,7 @@ impl<'a, C: Cpu> Exchanges<'a, C> {
         }
         let target_role = mv.promotion().unwrap_or(mv.role());
         let exchange = Exchange { all: self, board: &position.board, square: target };
-        captured + promoted - exchange.reply(!position.turn, occupied, target_role)
+        captured + promoted - exchange.reply(!position.turn(), occupied, target_role)
     }
 }
 

@@ -79,7 +79,7 @@ impl Position {
     #[inline(always)]
     pub fn generate_inline<C: Cpu>(&self, cpu: C, sink: &mut impl MoveSink) {
         // It does not matter here whether the sink stopped early.
-        let _ = match self.turn {
+        let _ = match self.turn() {
             Color::White => Generator::<White, C>::new(self, cpu).generate(sink),
             Color::Black => Generator::<Black, C>::new(self, cpu).generate(sink),
         };
@@ -92,7 +92,7 @@ impl Position {
             found = true;
             ControlFlow::Break(())
         });
-        let _ = match self.turn {
+        let _ = match self.turn() {
             Color::White => Generator::<White, Baseline>::new(self, Baseline).en_passant(sink),
             Color::Black => Generator::<Black, Baseline>::new(self, Baseline).en_passant(sink),
         };

@@ -15,7 +15,10 @@ impl Position {
     /// # Errors
     /// Returns an error if the move is not legal; the position is then unchanged.
     pub fn play(&mut self, mv: Move) -> Result<(), IllegalMoveError> {
-        ensure!(self.is_legal(mv), IllegalMoveError { uci: mv.uci(self.variant), fen: self.fen() });
+        ensure!(
+            self.is_legal(mv),
+            IllegalMoveError { uci: mv.uci(self.variant()), fen: self.fen() }
+        );
         self.play_unchecked(mv);
         Ok(())
     }
@@ -27,7 +30,7 @@ impl Position {
     #[inline]
     pub fn play_unchecked(&mut self, mv: Move) {
         debug_assert!(self.is_legal(mv), "{mv:?} is not legal in {}", self.fen());
-        match self.turn {
+        match self.turn() {
             Color::White => self.advance::<White>(mv),
             Color::Black => self.advance::<Black>(mv),
         }
@@ -54,7 +57,7 @@ impl Position {
         (!self.is_check()).then(|| Position {
             en_passant: Bitboard::EMPTY,
             key: self.key ^ zobrist::BLACK_TO_MOVE,
-            turn: !self.turn,
+            turn: !self.turn() as u8,
             ..*self
         })
     }
@@ -76,7 +79,7 @@ impl Position {
         if us == Color::Black {
             self.fullmoves = (self.fullmoves + 1).min(MAX_CLOCK);
         }
-        self.turn = them;
+        self.turn = them as u8;
 
         match mv.kind() {
             MoveKind::Normal | MoveKind::Promotion(_) if board.color(them).intersects(to) => {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use bytemuck::{Pod, Zeroable};
 use fourfold_board::Square;
 use fourfold_common::cpu::Baseline;
 
@@ -25,7 +26,11 @@ use crate::{Bitboard, Board, Color, Move, Role, Setup, Variant, zobrist};
 ///
 /// Two positions are equal if everything is, including the clocks. To compare positions by the
 /// rules on repetition, use [`Position::key`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+///
+/// The bytes of a position are stable, so it can be stored and copied as such. Bytes from elsewhere
+/// must be checked with [`Position::is_valid`]; without that, methods may panic.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Pod, Zeroable)]
+#[repr(C)]
 pub struct Position {
     pub(crate) board: Board,
     /// The rooks that may still castle.
@@ -36,8 +41,11 @@ pub struct Position {
     pub(crate) key: u64,
     pub(crate) halfmoves: u16,
     pub(crate) fullmoves: u16,
-    pub(crate) turn: Color,
-    pub(crate) variant: Variant,
+    /// A [`Color`].
+    pub(crate) turn: u8,
+    /// A [`Variant`].
+    pub(crate) variant: u8,
+    pub(crate) padding: [u8; 2],
 }
 
 impl Position {
@@ -60,21 +68,37 @@ impl Position {
             key: piece_key ^ zobrist::castling(setup.castling) ^ turn,
             halfmoves: setup.halfmoves,
             fullmoves: setup.fullmoves,
-            turn: setup.turn,
-            variant: setup.variant,
+            turn: setup.turn as u8,
+            variant: setup.variant as u8,
+            padding: [0; 2],
         }
+    }
+
+    /// Returns whether the bytes of this value form a legal position. This is true for every
+    /// position that was not made from bytes.
+    ///
+    /// ```
+    /// use fourfold_chess::Position;
+    /// let mut bytes = bytemuck::bytes_of(&Position::start()).to_owned();
+    /// assert!(bytemuck::pod_read_unaligned::<Position>(&bytes).is_valid());
+    /// bytes[0] ^= 1;
+    /// assert!(!bytemuck::pod_read_unaligned::<Position>(&bytes).is_valid());
+    /// ```
+    pub fn is_valid(&self) -> bool {
+        // `validate` recomputes everything that is derived, such as the key.
+        self.board.is_consistent() && self.setup().validate() == Ok(*self)
     }
 
     /// Returns the position as plain data that can be edited.
     pub fn setup(&self) -> Setup {
         Setup {
             board: self.board,
-            turn: self.turn,
+            turn: self.turn(),
             castling: self.castling,
             en_passant: self.en_passant.first(),
             halfmoves: self.halfmoves,
             fullmoves: self.fullmoves,
-            variant: self.variant,
+            variant: self.variant(),
         }
     }
 
@@ -87,13 +111,19 @@ impl Position {
     /// Returns the side to move.
     #[inline(always)]
     pub const fn turn(&self) -> Color {
-        self.turn
+        match self.turn {
+            0 => Color::White,
+            _ => Color::Black,
+        }
     }
 
     /// Returns the variant that is played.
     #[inline]
     pub const fn variant(&self) -> Variant {
-        self.variant
+        match self.variant {
+            0 => Variant::Standard,
+            _ => Variant::Chess960,
+        }
     }
 
     /// Returns the rooks that may still castle, of both colors.
@@ -143,7 +173,7 @@ impl Position {
 
     /// Returns the pieces that give check.
     pub fn checkers(&self) -> Bitboard {
-        self.attackers(self.king(self.turn), !self.turn, self.board.occupied())
+        self.attackers(self.king(self.turn()), !self.turn(), self.board.occupied())
     }
 
     /// Returns whether the side to move is in check.
@@ -155,7 +185,7 @@ impl Position {
     #[inline(always)]
     pub fn captured(&self, mv: Move) -> Option<Role> {
         let square = mv.captured_square();
-        self.board.color(!self.turn).contains(square).then(|| self.board.role_at(square))
+        self.board.color(!self.turn()).contains(square).then(|| self.board.role_at(square))
     }
 }
 

@@ -189,13 +189,13 @@ impl Position {
     fn check(&self, from: Square, to: Square, promotion: Option<Role>) -> Result<(), Refusal> {
         let Piece { role, color } = self.board.piece_at(from).ok_or(Refusal::NoPiece { from })?;
         let piece = PlacedPiece { role, square: from };
-        ensure!(color == self.turn, Refusal::OpponentsPiece { piece, color });
+        ensure!(color == self.turn(), Refusal::OpponentsPiece { piece, color });
         ensure!(from != to, Refusal::SameSquare { square: from });
         if let Some(wing) = self.castling_wing(piece, to) {
             self.check_castling(wing)?;
             return check_promotion(false, to, promotion);
         }
-        let own = self.board.color(self.turn).contains(to);
+        let own = self.board.color(self.turn()).contains(to);
         ensure!(!own, Refusal::OwnPiece { piece: self.piece_on(to) });
         let reach = match piece.role {
             Role::Pawn => self.check_pawn(piece, to)?,
@@ -210,18 +210,18 @@ impl Position {
             return Err(Refusal::InTheWay { piece });
         }
         self.check_safety(piece, to)?;
-        let last = piece.role == Role::Pawn && BOARD.rank(to) == (!self.turn).back_rank();
+        let last = piece.role == Role::Pawn && BOARD.rank(to) == (!self.turn()).back_rank();
         check_promotion(last, to, promotion)
     }
 
     /// Returns the wing if the move asks for castling, whether or not that is legal.
     fn castling_wing(&self, piece: PlacedPiece, to: Square) -> Option<Wing> {
-        let (us, from) = (self.turn, piece.square);
+        let (us, from) = (self.turn(), piece.square);
         let back = |square: Square| BOARD.rank(square) == us.back_rank();
         if piece.role != Role::King || !back(from) || !back(to) {
             return None;
         }
-        let asked = match self.variant {
+        let asked = match self.variant() {
             Variant::Standard => {
                 BOARD.file(from) == 4 && Wing::ALL.iter().any(|wing| wing.king_target(us) == to)
             }
@@ -232,13 +232,13 @@ impl Position {
 
     /// Returns the rook with which the side to move may still castle on a wing.
     fn castling_rook(&self, wing: Wing) -> Option<Square> {
-        let king = self.king(self.turn);
-        let rooks = self.castling & self.board.color(self.turn);
+        let king = self.king(self.turn());
+        let rooks = self.castling & self.board.color(self.turn());
         rooks.iter().find(|&rook| (rook > king) == (wing == Wing::King))
     }
 
     fn check_castling(&self, wing: Wing) -> Result<(), Refusal> {
-        let (us, king) = (self.turn, self.king(self.turn));
+        let (us, king) = (self.turn(), self.king(self.turn()));
         let rook = self.castling_rook(wing).ok_or(Refusal::NoCastlingRight { wing })?;
         let (target, rook_target) = (wing.king_target(us), wing.rook_target(us));
         let path = between(king, target) | Bitboard::of(target);
@@ -268,7 +268,7 @@ impl Position {
     /// Checks that a pawn can move or capture there, and returns the target as a set. Does not
     /// check the square that a double step passes.
     fn check_pawn(&self, piece: PlacedPiece, to: Square) -> Result<Bitboard, Refusal> {
-        let (from, us) = (piece.square, self.turn);
+        let (from, us) = (piece.square, self.turn());
         let target = Bitboard::of(to);
         if pawn_attacks(us, from).contains(to) {
             let beside = rank_file_square(from, to);
@@ -296,7 +296,7 @@ impl Position {
 
     /// Checks that the king is safe after a move that is otherwise legal.
     fn check_safety(&self, piece: PlacedPiece, to: Square) -> Result<(), Refusal> {
-        let (from, us) = (piece.square, self.turn);
+        let (from, us) = (piece.square, self.turn());
         let without = self.board.occupied() - Bitboard::of(from);
         if piece.role == Role::King {
             return self.check_king(to, without);
@@ -320,7 +320,7 @@ impl Position {
 
     /// Checks that the king would be safe on a square, with `occupied` as the blockers.
     fn check_king(&self, square: Square, occupied: Bitboard) -> Result<(), Refusal> {
-        match self.nearest(square, self.attackers(square, !self.turn, occupied)) {
+        match self.nearest(square, self.attackers(square, !self.turn(), occupied)) {
             Some(by) => Err(Refusal::KingAttacked { by }),
             None => Ok(()),
         }

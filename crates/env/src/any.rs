@@ -1,4 +1,5 @@
-//! The game-independent interface of a batch.
+//! The game-independent interfaces of a batch: [`AnyBatch`] is what steps need, [`DescribedBatch`]
+//! what people need.
 
 use std::any::Any;
 use std::ops::Range;
@@ -6,19 +7,23 @@ use std::ops::Range;
 use crate::bytes::LoadError;
 use crate::captions::{ActionPlace, Caption};
 use crate::error::StepError;
-use crate::game::Spec;
+use crate::game::{ArraySpec, Spec};
 use crate::options::Options;
 use crate::outputs::{ObservationRows, Outputs};
 use crate::players::Player;
+use crate::random::Seeds;
 use crate::rollout::Rollout;
 
-/// A batch of games of any kind, as used by the Python bindings and the arena.
+/// A batch of games of any kind: stepping, observing, seeding, and states as bytes.
 pub trait AnyBatch: Send + Sync {
     /// Returns the environment's name and version, for example `chess-v1`.
     fn id(&self) -> String;
 
     /// Returns the sizes of the game: players, actions, observations.
     fn spec(&self) -> &Spec;
+
+    /// Returns the reasons why a game can end: those of the rules, then illegal actions.
+    fn endings(&self) -> Vec<&'static str>;
 
     /// Returns the options of the batch with defaults filled in: `illegal` is never `None`.
     fn options(&self) -> Options;
@@ -29,26 +34,18 @@ pub trait AnyBatch: Send + Sync {
     /// Restarts all games. A seed also restarts their random streams.
     fn reset(&mut self, seed: Option<u64>);
 
-    /// Restarts the games where `mask` is true, or all games without a mask. If `positions` is
-    /// given, with one text for each game of the batch, they start from there; a game that is
-    /// already over in its position counts as finished.
+    /// Restarts the games where `mask` is true.
     ///
     /// # Errors
-    /// Returns an error if a text is not a valid position or a length differs from the number of
-    /// games; then nothing changes.
-    fn reset_some(
-        &mut self,
-        mask: Option<&[bool]>,
-        positions: Option<&[&str]>,
-    ) -> Result<(), StepError>;
+    /// Returns an error if the length differs from the number of games; then nothing changes.
+    fn reset_where(&mut self, mask: &[bool]) -> Result<(), StepError>;
 
-    /// Sets the positions that games start from; each new game draws one of them. An empty slice
-    /// restores the game's standard start.
+    /// Restarts the random streams of all games, and nothing else.
     ///
     /// # Errors
-    /// Returns an error if a text is not a valid position or the game is over there; then nothing
+    /// Returns an error if the number of seeds differs from the number of games; then nothing
     /// changes.
-    fn set_starts(&mut self, starts: &[&str]) -> Result<(), StepError>;
+    fn reseed(&mut self, seeds: Seeds<'_>) -> Result<(), StepError>;
 
     /// Plays one action in each game (one per player in simultaneous games) and fills the outputs.
     /// Returns the number of games that ended.
@@ -68,20 +65,131 @@ pub trait AnyBatch: Send + Sync {
     /// all players in simultaneous games.
     ///
     /// # Errors
-    /// Returns an error if there is no such player. [`Batch`](crate::Batch) panics if a buffer is
-    /// too small.
-    fn observe(&self, player: Option<usize>, out: ObservationRows<'_>) -> Result<(), StepError>;
+    /// Returns an error if there is no such player, or a buffer does not have one row for each game.
+    fn observe(&mut self, player: Option<usize>, out: ObservationRows<'_>)
+    -> Result<(), StepError>;
 
-    /// Writes the final observations of the games that ended in the latest step; other rows are
-    /// left unchanged.
+    /// Returns the games that ended in the latest step, in ascending order.
+    fn ended_games(&self) -> Vec<usize>;
+
+    /// Writes the final observations of the [games that ended](AnyBatch::ended_games) in the latest
+    /// step, one row for each of them. They are kept only if finished games restart in the same
+    /// step; otherwise nothing is written.
     ///
     /// # Errors
-    /// [`Batch`](crate::Batch) never returns an error; it panics if a buffer is too small.
+    /// Returns an error if a buffer does not have one row for each of these games.
     fn final_observations(&self, out: ObservationRows<'_>) -> Result<(), StepError>;
 
+    /// Unpacks packed observations of any number of rows to floats, channels last. `scalars` are
+    /// those that channels show. Channels with values on individual squares are 0.
+    ///
+    /// # Errors
+    /// Returns an error if the slices do not have the same number of rows.
+    fn unpack(&mut self, planes: &[u8], scalars: &[f32], out: &mut [f32]) -> Result<(), StepError>;
+
     /// Draws a uniformly random legal action for each game (one per player in simultaneous games).
-    /// Without a seed, the numbers come from the games' own streams, which advance.
-    fn sample(&mut self, seed: Option<u64>, out: &mut [i32]);
+    /// Without a seed, the numbers come from the games' own streams, which advance. The action is
+    /// the one at index `⌊u · count⌋` of the legal actions in ascending order, where `u` is the next
+    /// number of the stream.
+    ///
+    /// # Errors
+    /// Returns an error if the number of actions differs.
+    fn sample(&mut self, seed: Option<u64>, out: &mut [i32]) -> Result<(), StepError>;
+
+    /// Draws legal actions like [`AnyBatch::sample`], but with probabilities proportional to
+    /// `exp(logit / temperature)`; a temperature of 0 chooses among the largest logits. There is
+    /// one logit for each action of each row; those of illegal actions are ignored.
+    ///
+    /// # Errors
+    /// Returns an error if a length differs, or the temperature is negative or not finite.
+    fn sample_logits(
+        &mut self,
+        logits: &[f32],
+        temperature: f32,
+        seed: Option<u64>,
+        out: &mut [i32],
+    ) -> Result<(), StepError>;
+
+    /// Converts the acting players' action ids to the first player's view, in place. Ids out of
+    /// range are left unchanged.
+    fn absolute(&self, ids: &mut [i32]);
+
+    /// Converts action ids from the first player's view to those of the acting players, in place.
+    /// Ids out of range are left unchanged.
+    fn relative(&self, ids: &mut [i32]);
+
+    /// Plays whole games with random actions.
+    fn rollout(&mut self, games: Range<u64>, seed: u64) -> Rollout;
+
+    /// Returns the size of a state in bytes, which depends only on the game.
+    fn state_bytes(&self) -> usize;
+
+    /// Writes the states of these games as bytes, one after another. A state includes the status
+    /// of the game, but not its random stream.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such game, or the buffer does not fit.
+    fn write_states(&self, games: &[usize], out: &mut [u8]) -> Result<(), StepError>;
+
+    /// Replaces these games with states from [`AnyBatch::write_states`]. Random streams stay.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such game, the number of bytes does not fit, or a state is
+    /// not valid; then nothing changes.
+    fn load_states(&mut self, games: &[usize], states: &[u8]) -> Result<(), StepError>;
+
+    /// Serializes the whole batch.
+    fn save(&self) -> Vec<u8>;
+
+    /// Restores a batch from the bytes of [`AnyBatch::save`].
+    ///
+    /// # Errors
+    /// Returns an error if the bytes are not a saved batch, or come from another environment; then
+    /// nothing changes.
+    fn load(&mut self, bytes: &[u8]) -> Result<(), LoadError>;
+
+    /// Returns the batch for downcasting to [`Batch`](crate::Batch).
+    fn as_any(&self) -> &dyn Any;
+}
+
+/// A batch of games with positions and moves as text, names and captions, as used by the Python
+/// bindings and the arena.
+pub trait DescribedBatch: AnyBatch {
+    /// Returns an exact copy of the batch, with the same random streams.
+    ///
+    /// # Errors
+    /// Returns an error if there is not enough memory.
+    fn duplicate(&self) -> Result<Box<dyn DescribedBatch>, StepError>;
+
+    /// Returns a batch with copies of these games, in this order. If a game is listed several times,
+    /// the first copy keeps its random stream, and the others get new ones.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such game, or not enough memory.
+    fn gather(&self, games: &[usize]) -> Result<Box<dyn DescribedBatch>, StepError>;
+
+    /// Replaces these games with copies of the games of another batch. Random streams stay.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such game, the number of games differs, or the other batch
+    /// has another game or other rules; then nothing changes.
+    fn scatter(&mut self, games: &[usize], from: &dyn AnyBatch) -> Result<(), StepError>;
+
+    /// Restarts games from positions, one text for each game of the batch: all games, or those where
+    /// `mask` is true. A game that is already over in its position counts as finished.
+    ///
+    /// # Errors
+    /// Returns an error if a text is not a valid position or a length differs from the number of
+    /// games; then nothing changes.
+    fn reset_to(&mut self, mask: Option<&[bool]>, positions: &[&str]) -> Result<(), StepError>;
+
+    /// Sets the positions that games start from; each new game draws one of them. An empty slice
+    /// restores the game's standard start.
+    ///
+    /// # Errors
+    /// Returns an error if a text is not a valid position or the game is over there; then nothing
+    /// changes.
+    fn set_starts(&mut self, starts: &[&str]) -> Result<(), StepError>;
 
     /// Returns the positions in the game's notation.
     fn texts(&self) -> Vec<String>;
@@ -96,19 +204,14 @@ pub trait AnyBatch: Send + Sync {
     /// square.
     fn action_place(&self, action: i32) -> Option<ActionPlace>;
 
-    /// Reads one of the arrays in [`Spec::arrays`] for all games.
+    /// Returns the arrays that expose the raw state.
+    fn arrays(&self) -> &'static [ArraySpec];
+
+    /// Reads one of [`DescribedBatch::arrays`] for all games.
     ///
     /// # Errors
     /// Returns an error if there is no array of that name, or the buffer does not fit.
     fn array(&self, name: &str, out: &mut [i32]) -> Result<(), StepError>;
-
-    /// Converts the acting players' action ids to the first player's view, in place. Ids out of
-    /// range are left unchanged.
-    fn absolute(&self, ids: &mut [i32]);
-
-    /// Converts action ids from the first player's view to those of the acting players, in place.
-    /// Ids out of range are left unchanged.
-    fn relative(&self, ids: &mut [i32]);
 
     /// Writes actions in move notation: one per game, or one per player in simultaneous games.
     ///
@@ -138,9 +241,6 @@ pub trait AnyBatch: Send + Sync {
         out: &mut [i32],
     ) -> Result<(), StepError>;
 
-    /// Plays whole games with random actions.
-    fn rollout(&mut self, games: Range<u64>, seed: u64) -> Rollout;
-
     /// Plays whole games between players, one entry per player. Players receive all moves; where an
     /// entry is `None`, actions are random.
     ///
@@ -152,30 +252,4 @@ pub trait AnyBatch: Send + Sync {
         games: Range<u64>,
         seed: u64,
     ) -> Result<Rollout, StepError>;
-
-    /// Serializes the whole batch.
-    fn save(&self) -> Vec<u8>;
-
-    /// Restores a batch from the bytes of [`AnyBatch::save`].
-    ///
-    /// # Errors
-    /// Returns an error if the bytes are not a saved batch, or come from another environment; then
-    /// nothing changes.
-    fn load(&mut self, bytes: &[u8]) -> Result<(), LoadError>;
-
-    /// Returns a batch with copies of these games, in this order.
-    ///
-    /// # Errors
-    /// Returns an error if there is no such game, or not enough memory.
-    fn gather(&self, games: &[usize]) -> Result<Box<dyn AnyBatch>, StepError>;
-
-    /// Replaces these games with copies of the games of another batch.
-    ///
-    /// # Errors
-    /// Returns an error if there is no such game, the number of games differs, or the other batch
-    /// has another game or other rules; then nothing changes.
-    fn scatter(&mut self, games: &[usize], from: &dyn AnyBatch) -> Result<(), StepError>;
-
-    /// Returns the batch for downcasting to [`Batch`](crate::Batch).
-    fn as_any(&self) -> &dyn Any;
 }

@@ -5,31 +5,34 @@ use std::ops::Range;
 
 use fourfold_common::cpu::{self, Cpu, Work};
 
-use crate::any::AnyBatch;
-use crate::bytes::{Bytes, LoadError, put, put_text};
+use crate::any::{AnyBatch, DescribedBatch};
+use crate::bytes::{self, LoadError};
 use crate::captions::{ActionPlace, Caption};
 use crate::chunk::{Check, Chunk, Task};
+use crate::draw::{Draw, Logits};
 use crate::error::{OutOfMemory, StepError};
-use crate::game::{Action, Game, MAX_PLAYERS, Spec, Stage, Status};
+use crate::game::{
+    Action, ArraySpec, Describe, Game, MAX_PLAYERS, PlainStatus, Spec, Stage, Status,
+};
 use crate::layout::Scratch;
 use crate::legal::{Legal, LegalList, allow_all};
 use crate::options::{Autoreset, Illegal, Options};
 use crate::outputs::{ObservationRows, Outputs, Rows};
 use crate::players::{MoveRequest, Player, PlayerGames, ask, sample_action};
-use crate::pool::Pool;
-use crate::random::Stream;
+use crate::pool::{Pool, SplitWork};
+use crate::random::{Seeds, Stream, entropy};
 use crate::rollout::{Rollout, count};
-use crate::write_outputs::{MAX_PLANE_BYTES, MAX_SCALARS, observe_into, unpack_into, views};
+use crate::unpack;
+use crate::write_outputs::{observe_into, unpack_into, views};
 
 /// Below this many games per part, handing the part to another thread costs more than it saves.
 const MIN_GAMES_PER_PART: usize = 64;
 
-/// Words for rules in batches saved by earlier versions, and the current words.
-const FORMER_WORDS: [(&str, &str); 3] =
-    [(" seed-points", " legacy-points"), (" tps=", " ticks-per-square="), (" seats=", " players=")];
+/// The name of the ending that every batch adds to those of its game.
+const ILLEGAL_ACTION: &str = "illegal action";
 
 /// A batch of games of one type. Most operations are methods of [`AnyBatch`].
-pub struct Batch<G: Game> {
+pub struct Batch<G: Describe> {
     shared: Shared<G>,
     slots: Vec<Slot<G>>,
     /// The legal-action lists of the current states.
@@ -51,7 +54,7 @@ pub(crate) struct Shared<G: Game> {
     pub(crate) default_start: G,
 }
 
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 pub(crate) struct Slot<G> {
     pub(crate) game: G,
     pub(crate) stream: Stream,
@@ -60,29 +63,25 @@ pub(crate) struct Slot<G> {
     pub(crate) ended: bool,
 }
 
-impl<G: Game> Batch<G> {
-    /// Creates a batch of games at their start, seeded with 0.
-    ///
-    /// # Panics
-    /// Panics if the game's observation does not fit the internal buffers.
+impl<G: Describe> Batch<G> {
+    /// Creates a batch of games at their start, seeded by the operating system.
     pub fn new(rules: G::Rules, games: usize, options: Options) -> Batch<G> {
         let illegal = options.illegal.unwrap_or(G::illegal(&rules));
         let options = Options { illegal: Some(illegal), ..options };
         let default_start = G::start(&rules);
         let spec = G::spec(&rules);
         let layout = &spec.observation;
-        assert!(layout.packed_bytes() <= MAX_PLANE_BYTES && layout.scalars <= MAX_SCALARS);
         let rows = games * spec.mask_rows();
         let kept = if options.autoreset == Autoreset::SameStep { rows } else { 0 };
         let mut batch = Batch {
-            slots: vec![Slot::new(default_start.clone(), Stream::new(0, 0)); games],
+            slots: vec![Slot::new(default_start, Stream::new(0, 0)); games],
             lists: vec![0; games * spec.mask_rows() * spec.list_len()],
             final_planes: vec![0; kept * layout.packed_bytes()],
             final_scalars: vec![0.0; kept * layout.scalars],
             pool: Pool::new(options.threads),
             shared: Shared { rules, spec, options, starts: Vec::new(), default_start },
         };
-        batch.reset(Some(0));
+        batch.reset(Some(entropy()));
         batch
     }
 
@@ -188,13 +187,18 @@ impl<G: Game> Batch<G> {
     }
 }
 
-impl<G: Game> AnyBatch for Batch<G> {
+impl<G: Describe> AnyBatch for Batch<G> {
     fn id(&self) -> String {
         format!("{}-v{}", G::NAME, G::VERSION)
     }
 
     fn spec(&self) -> &Spec {
         &self.shared.spec
+    }
+
+    fn endings(&self) -> Vec<&'static str> {
+        let own = self.shared.spec.endings.iter().copied();
+        own.chain([ILLEGAL_ACTION]).collect()
     }
 
     fn options(&self) -> Options {
@@ -206,35 +210,242 @@ impl<G: Game> AnyBatch for Batch<G> {
     }
 
     fn reset(&mut self, seed: Option<u64>) {
-        for (index, slot) in self.slots.iter_mut().enumerate() {
-            if let Some(seed) = seed {
-                slot.stream = Stream::new(seed, index as u64);
-            }
-            slot.restart(&self.shared);
+        if let Some(seed) = seed {
+            self.set_streams(seed.into());
         }
+        self.slots.iter_mut().for_each(|slot| slot.restart(&self.shared));
         self.refresh();
     }
 
-    fn reset_some(
+    fn reset_where(&mut self, mask: &[bool]) -> Result<(), StepError> {
+        expect("mask values", self.slots.len(), mask.len())?;
+        let chosen = self.slots.iter_mut().zip(mask).filter(|(_, chosen)| **chosen);
+        chosen.for_each(|(slot, _)| slot.restart(&self.shared));
+        self.refresh();
+        Ok(())
+    }
+
+    fn reseed(&mut self, seeds: Seeds<'_>) -> Result<(), StepError> {
+        if let Seeds::Each(seeds) = seeds {
+            expect("seeds", self.slots.len(), seeds.len())?;
+        }
+        self.set_streams(seeds);
+        Ok(())
+    }
+
+    fn step(&mut self, actions: &[i32], out: Outputs<'_>) -> Result<usize, StepError> {
+        self.check_buffers(&out)?;
+        self.check(actions)?;
+        Ok(self.run(Task::Step(actions), out))
+    }
+
+    fn write_outputs(&mut self, out: Outputs<'_>) -> Result<(), StepError> {
+        self.check_buffers(&out)?;
+        self.run(Task::Show, out);
+        Ok(())
+    }
+
+    fn observe(
         &mut self,
-        mask: Option<&[bool]>,
-        positions: Option<&[&str]>,
+        player: Option<usize>,
+        out: ObservationRows<'_>,
     ) -> Result<(), StepError> {
+        let players = self.shared.spec.players;
+        if let Some(player) = player.filter(|&player| player >= players) {
+            return Err(StepError::Player { player, players });
+        }
+        let games = self.slots.len();
+        if !out.fit(games) {
+            return Err(StepError::Buffer { games });
+        }
+        let parts = self.parts();
+        let observe = Observe { shared: &self.shared, slots: &self.slots, player, out };
+        self.pool.execute(observe, parts);
+        Ok(())
+    }
+
+    fn ended_games(&self) -> Vec<usize> {
+        (0..self.slots.len()).filter(|&game| self.slots[game].ended).collect()
+    }
+
+    fn final_observations(&self, mut out: ObservationRows<'_>) -> Result<(), StepError> {
+        let Shared { rules, spec, .. } = &self.shared;
+        let (layout, views) = (&spec.observation, spec.mask_rows());
+        let games = self.ended_games();
+        if !out.fit(games.len()) {
+            return Err(StepError::Buffer { games: games.len() });
+        }
+        if self.shared.options.autoreset != Autoreset::SameStep {
+            return Ok(());
+        }
+        let (bytes, numbers) = (layout.packed_bytes(), layout.scalars);
+        Scratch::with(layout, |scratch| {
+            for (row, game) in games.into_iter().enumerate() {
+                for view in 0..views {
+                    let at = game * views + view;
+                    let planes = &self.final_planes[at * bytes..][..bytes];
+                    let scalars = &self.final_scalars[at * numbers..][..numbers];
+                    let (seen, view) = ((planes, scalars), (view, views));
+                    unpack_into::<G>((rules, spec), seen, row, view, &mut scratch.values, &mut out);
+                }
+            }
+        });
+        Ok(())
+    }
+
+    fn unpack(&mut self, planes: &[u8], scalars: &[f32], out: &mut [f32]) -> Result<(), StepError> {
+        let layout = &self.shared.spec.observation;
+        let rows = out.len().checked_div(layout.values()).unwrap_or(0);
+        let shown = layout.scalars - layout.scalar_array_len();
+        expect("values", rows * layout.values(), out.len())?;
+        expect("bytes of planes", rows * layout.packed_bytes(), planes.len())?;
+        expect("scalars", rows * shown, scalars.len())?;
+        unpack::unpack(layout, &mut self.pool, planes, scalars, out);
+        Ok(())
+    }
+
+    fn sample(&mut self, seed: Option<u64>, out: &mut [i32]) -> Result<(), StepError> {
+        self.check_length("actions", out.len())?;
+        self.run(Task::Draw(Draw { seed, first: 0, logits: None, out }), Outputs::none());
+        Ok(())
+    }
+
+    fn sample_logits(
+        &mut self,
+        logits: &[f32],
+        temperature: f32,
+        seed: Option<u64>,
+        out: &mut [i32],
+    ) -> Result<(), StepError> {
+        self.check_length("actions", out.len())?;
+        let actions = self.shared.spec.actions;
+        expect("logits", out.len() * actions, logits.len())?;
+        if !(temperature >= 0.0 && temperature.is_finite()) {
+            return Err(StepError::Temperature { temperature: temperature.to_string() });
+        }
+        let logits = Some(Logits { values: logits, temperature, actions });
+        self.run(Task::Draw(Draw { seed, first: 0, logits, out }), Outputs::none());
+        Ok(())
+    }
+
+    fn absolute(&self, ids: &mut [i32]) {
+        self.convert_ids(ids, G::absolute);
+    }
+
+    fn relative(&self, ids: &mut [i32]) {
+        self.convert_ids(ids, G::relative);
+    }
+
+    fn rollout(&mut self, games: Range<u64>, seed: u64) -> Rollout {
+        let players = [None; MAX_PLAYERS];
+        let played = self.play_games(&players[..self.shared.spec.players], games, seed);
+        played.expect("random players always choose a legal action")
+    }
+
+    fn state_bytes(&self) -> usize {
+        size_of::<G>() + size_of::<PlainStatus>()
+    }
+
+    fn write_states(&self, games: &[usize], out: &mut [u8]) -> Result<(), StepError> {
+        self.check_games(games)?;
+        expect("bytes", games.len() * self.state_bytes(), out.len())?;
+        for (&game, row) in games.iter().zip(out.chunks_exact_mut(self.state_bytes())) {
+            let Slot { game, status, .. } = &self.slots[game];
+            let (state, plain) = row.split_at_mut(size_of::<G>());
+            state.copy_from_slice(bytemuck::bytes_of(&game.to_stored()));
+            plain.copy_from_slice(bytemuck::bytes_of(&status.to_plain()));
+        }
+        Ok(())
+    }
+
+    fn load_states(&mut self, games: &[usize], states: &[u8]) -> Result<(), StepError> {
+        self.check_games(games)?;
+        expect("bytes", games.len() * self.state_bytes(), states.len())?;
+        let read = self.read_states(states)?;
+        for (&place, (game, status)) in games.iter().zip(read) {
+            let slot = &mut self.slots[place];
+            *slot = Slot { game, status, ended: false, stream: slot.stream };
+        }
+        self.refresh();
+        Ok(())
+    }
+
+    fn save(&self) -> Vec<u8> {
+        let games: Vec<usize> = (0..self.slots.len()).collect();
+        let mut states = vec![0; games.len() * self.state_bytes()];
+        self.write_states(&games, &mut states).expect("the buffer fits all games");
+        let streams = self.slots.iter().flat_map(|slot| bytemuck::bytes_of(&slot.stream));
+        bytes::save(&self.kind(), games.len(), &states, streams)
+    }
+
+    fn load(&mut self, bytes: &[u8]) -> Result<(), LoadError> {
+        let kind = self.kind();
+        let sizes = (self.slots.len(), self.state_bytes(), size_of::<Stream>());
+        let (states, streams) = bytes::load(bytes, &self.id(), &kind, sizes)?;
+        let read = self.read_states(states)?;
+        let streams = streams.chunks_exact(size_of::<Stream>()).map(bytemuck::pod_read_unaligned);
+        for (slot, ((game, status), stream)) in self.slots.iter_mut().zip(read.zip(streams)) {
+            *slot = Slot { game, status, ended: false, stream };
+        }
+        self.refresh();
+        Ok(())
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+impl<G: Describe> DescribedBatch for Batch<G> {
+    fn duplicate(&self) -> Result<Box<dyn DescribedBatch>, StepError> {
+        let mut batch = self.with_games(self.slots.len())?;
+        batch.slots.copy_from_slice(&self.slots);
+        batch.lists.copy_from_slice(&self.lists);
+        batch.final_planes.copy_from_slice(&self.final_planes);
+        batch.final_scalars.copy_from_slice(&self.final_scalars);
+        Ok(Box::new(batch))
+    }
+
+    fn gather(&self, games: &[usize]) -> Result<Box<dyn DescribedBatch>, StepError> {
+        self.check_games(games)?;
+        let mut batch = self.with_games(games.len())?;
+        // How often each game was copied before.
+        let mut copies = vec![0; self.slots.len()];
+        for (slot, &game) in batch.slots.iter_mut().zip(games) {
+            *slot = self.slots[game];
+            if copies[game] > 0 {
+                slot.stream = slot.stream.branch(copies[game]);
+            }
+            copies[game] += 1;
+        }
+        batch.refresh();
+        Ok(Box::new(batch))
+    }
+
+    fn scatter(&mut self, games: &[usize], from: &dyn AnyBatch) -> Result<(), StepError> {
+        self.check_games(games)?;
+        let other = |found| StepError::OtherKind { expected: self.kind(), found };
+        let from = from.as_any().downcast_ref::<Batch<G>>().ok_or_else(|| other(from.id()))?;
+        if from.kind() != self.kind() {
+            return Err(other(from.kind()));
+        }
+        expect("games", from.slots.len(), games.len())?;
+        for (&place, from) in games.iter().zip(&from.slots) {
+            let slot = &mut self.slots[place];
+            *slot = Slot { stream: slot.stream, ..*from };
+        }
+        self.refresh();
+        Ok(())
+    }
+
+    fn reset_to(&mut self, mask: Option<&[bool]>, positions: &[&str]) -> Result<(), StepError> {
         let expected = self.slots.len();
         expect("mask values", expected, mask.map_or(expected, <[bool]>::len))?;
-        expect("positions", expected, positions.map_or(expected, <[&str]>::len))?;
-        let mut positions = match positions {
-            Some(texts) => self.parse(texts)?.into_iter(),
-            None => Vec::new().into_iter(),
-        };
-        for (index, slot) in self.slots.iter_mut().enumerate() {
-            let position = positions.next();
-            if !mask.is_none_or(|mask| mask[index]) {
-                continue;
-            }
-            match position {
-                Some(game) => *slot = Slot::new(game, slot.stream),
-                None => slot.restart(&self.shared),
+        expect("positions", expected, positions.len())?;
+        let positions = self.parse(positions)?;
+        for (index, (slot, game)) in self.slots.iter_mut().zip(positions).enumerate() {
+            if mask.is_none_or(|mask| mask[index]) {
+                *slot = Slot::new(game, slot.stream);
             }
         }
         self.refresh();
@@ -257,60 +468,6 @@ impl<G: Game> AnyBatch for Batch<G> {
         Ok(())
     }
 
-    fn step(&mut self, actions: &[i32], out: Outputs<'_>) -> Result<usize, StepError> {
-        self.check_buffers(&out)?;
-        self.check(actions)?;
-        Ok(self.run(Task::Step(actions), out))
-    }
-
-    fn write_outputs(&mut self, out: Outputs<'_>) -> Result<(), StepError> {
-        self.check_buffers(&out)?;
-        self.run(Task::Show, out);
-        Ok(())
-    }
-
-    fn observe(
-        &self,
-        player: Option<usize>,
-        mut out: ObservationRows<'_>,
-    ) -> Result<(), StepError> {
-        let players = self.shared.spec.players;
-        if let Some(player) = player.filter(|&player| player >= players) {
-            return Err(StepError::Player { player, players });
-        }
-        let mut scratch = Scratch::EMPTY;
-        let shared = (&self.shared.rules, &self.shared.spec);
-        for (index, slot) in self.slots.iter().enumerate() {
-            let players = match player {
-                Some(player) => player..player + 1,
-                None => views(&self.shared.spec, &slot.game),
-            };
-            observe_into(shared, &slot.game, players, index, &mut scratch, &mut out);
-        }
-        Ok(())
-    }
-
-    fn final_observations(&self, mut out: ObservationRows<'_>) -> Result<(), StepError> {
-        let layout = &self.shared.spec.observation;
-        let planes = self.final_planes.chunks_exact(layout.packed_bytes());
-        let scalars = self.final_scalars.chunks_exact(layout.scalars.max(1));
-        let mut scratch = Scratch::EMPTY;
-        let views = self.shared.spec.mask_rows();
-        let shared = (&self.shared.rules, &self.shared.spec);
-        for (row, seen) in planes.zip(scalars).enumerate() {
-            let (index, view) = (row / views, row % views);
-            if self.slots[index].ended {
-                let view = (view, views);
-                unpack_into::<G>(shared, seen, index, view, &mut scratch, &mut out);
-            }
-        }
-        Ok(())
-    }
-
-    fn sample(&mut self, seed: Option<u64>, out: &mut [i32]) {
-        self.run(Task::Draw { seed, first: 0, out }, Outputs::none());
-    }
-
     fn texts(&self) -> Vec<String> {
         self.slots.iter().map(|slot| slot.game.text()).collect()
     }
@@ -329,8 +486,12 @@ impl<G: Game> AnyBatch for Batch<G> {
         known.then(|| G::action_place(&self.shared.rules, Action(action)))?
     }
 
+    fn arrays(&self) -> &'static [ArraySpec] {
+        G::arrays(&self.shared.rules)
+    }
+
     fn array(&self, name: &str, out: &mut [i32]) -> Result<(), StepError> {
-        let arrays = self.shared.spec.arrays;
+        let arrays = self.arrays();
         let index = arrays.iter().position(|array| array.name == name);
         let index = index.ok_or_else(|| StepError::Array { name: name.to_owned(), arrays })?;
         let size = arrays[index].shape.iter().product::<usize>();
@@ -341,14 +502,6 @@ impl<G: Game> AnyBatch for Batch<G> {
             slot.game.array(&self.shared.rules, index, out);
         }
         Ok(())
-    }
-
-    fn absolute(&self, ids: &mut [i32]) {
-        self.convert_ids(ids, G::absolute);
-    }
-
-    fn relative(&self, ids: &mut [i32]) {
-        self.convert_ids(ids, G::relative);
     }
 
     fn write_actions(&self, actions: &[i32]) -> Result<Vec<String>, StepError> {
@@ -429,82 +582,41 @@ impl<G: Game> AnyBatch for Batch<G> {
         let played = self.pool.execute(contest, parts);
         played.map_err(|(game, message)| StepError::NoMove { game, message })
     }
-
-    fn rollout(&mut self, games: Range<u64>, seed: u64) -> Rollout {
-        let players = [None; MAX_PLAYERS];
-        let played = self.play_games(&players[..self.shared.spec.players], games, seed);
-        played.expect("random players always choose a legal action")
-    }
-
-    fn save(&self) -> Vec<u8> {
-        let mut out = Vec::new();
-        put_text(&mut out, &self.kind());
-        put(&mut out, self.slots.len() as u64);
-        for slot in &self.slots {
-            slot.stream.parts().into_iter().for_each(|part| put(&mut out, part));
-            slot.status.save(&mut out);
-            slot.game.save(&mut out);
-        }
-        out
-    }
-
-    fn load(&mut self, bytes: &[u8]) -> Result<(), LoadError> {
-        let mut bytes = Bytes(bytes);
-        let found = FORMER_WORDS
-            .iter()
-            .fold(bytes.text()?.to_owned(), |text, (former, word)| text.replace(former, word));
-        if found != self.kind() {
-            return Err(LoadError::Other { expected: self.kind(), found });
-        }
-        if bytes.u64()? != self.slots.len() as u64 {
-            return Err(LoadError::Damaged("the number of games differs"));
-        }
-        let mut slots = Vec::with_capacity(self.slots.len());
-        for _ in 0..self.slots.len() {
-            let stream = Stream::resume(bytes.u64()?, bytes.u64()?, bytes.u64()?);
-            let status = Status::load(&mut bytes)?;
-            let game = G::load(&self.shared.rules, &mut bytes)?;
-            slots.push(Slot { game, stream, status, ended: false });
-        }
-        if !bytes.0.is_empty() {
-            return Err(LoadError::TooLong);
-        }
-        self.slots = slots;
-        self.refresh();
-        Ok(())
-    }
-
-    fn gather(&self, games: &[usize]) -> Result<Box<dyn AnyBatch>, StepError> {
-        self.check_games(games)?;
-        let Shared { rules, options, starts, .. } = &self.shared;
-        let mut batch = Batch::<G>::try_new(rules.clone(), games.len(), *options)?;
-        batch.shared.starts = starts.clone();
-        batch.slots = games.iter().map(|&game| self.slots[game].clone()).collect();
-        batch.refresh();
-        Ok(Box::new(batch))
-    }
-
-    fn scatter(&mut self, games: &[usize], from: &dyn AnyBatch) -> Result<(), StepError> {
-        self.check_games(games)?;
-        let other = |found| StepError::OtherKind { expected: self.kind(), found };
-        let from = from.as_any().downcast_ref::<Batch<G>>().ok_or_else(|| other(from.id()))?;
-        if from.kind() != self.kind() {
-            return Err(other(from.kind()));
-        }
-        expect("games", from.slots.len(), games.len())?;
-        for (&place, slot) in games.iter().zip(&from.slots) {
-            self.slots[place] = slot.clone();
-        }
-        self.refresh();
-        Ok(())
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
 }
 
-impl<G: Game> Batch<G> {
+impl<G: Describe> Batch<G> {
+    /// Returns an empty batch with the same rules, options and start positions.
+    fn with_games(&self, games: usize) -> Result<Batch<G>, StepError> {
+        let Shared { rules, options, starts, .. } = &self.shared;
+        let mut batch = Batch::<G>::try_new(rules.clone(), games, *options)?;
+        batch.shared.starts = starts.clone();
+        Ok(batch)
+    }
+
+    fn set_streams(&mut self, seeds: Seeds<'_>) {
+        for (index, slot) in self.slots.iter_mut().enumerate() {
+            slot.stream = seeds.stream(index);
+        }
+    }
+
+    /// Reads rows of states, all of which must be valid.
+    fn read_states(
+        &self,
+        states: &[u8],
+    ) -> Result<impl Iterator<Item = (G, Status)> + use<G>, LoadError> {
+        let Shared { rules, spec, .. } = &self.shared;
+        let read = |(row, bytes): (usize, &[u8])| {
+            let (state, status) = bytes.split_at(size_of::<G>());
+            let game: G = bytemuck::pod_read_unaligned(state);
+            let status: PlainStatus = bytemuck::pod_read_unaligned(status);
+            let status = status.get(spec).filter(|_| game.is_valid(rules));
+            let status = status.ok_or_else(|| LoadError::State { row, kind: self.kind() })?;
+            Ok((game, status))
+        };
+        let rows = states.chunks_exact(self.state_bytes()).enumerate();
+        Ok(rows.map(read).collect::<Result<Vec<_>, LoadError>>()?.into_iter())
+    }
+
     /// Describes the game and its rules. Batches with equal descriptions can exchange games.
     fn kind(&self) -> String {
         format!("{} with {}", self.id(), self.shared.rules)
@@ -574,10 +686,43 @@ impl<G: Game> Shared<G> {
     /// Returns the state in which a new game starts.
     pub(crate) fn start(&self, stream: &mut Stream) -> G {
         match &self.starts[..] {
-            [] => self.default_start.clone(),
-            starts => starts[stream.below(starts.len())].clone(),
+            [] => self.default_start,
+            starts => starts[stream.below(starts.len())],
         }
     }
+}
+
+/// Writes the observations of a range of games.
+struct Observe<'a, G: Game> {
+    shared: &'a Shared<G>,
+    slots: &'a [Slot<G>],
+    player: Option<usize>,
+    out: ObservationRows<'a>,
+}
+
+impl<G: Game> SplitWork for Observe<'_, G> {
+    type Output = ();
+
+    fn split_off(&mut self, parts: usize, first: usize) -> Self {
+        let at = self.slots.len() * first / parts;
+        let slots = self.slots.split_off(at..).unwrap_or_default();
+        Observe { slots, out: self.out.split_off(at), ..*self }
+    }
+
+    fn run(mut self) {
+        let Shared { rules, spec, .. } = self.shared;
+        Scratch::with(&spec.observation, |scratch| {
+            for (index, Slot { game, .. }) in self.slots.iter().enumerate() {
+                let players = match self.player {
+                    Some(player) => player..player + 1,
+                    None => views(spec, game),
+                };
+                observe_into((rules, spec), game, players, index, scratch, &mut self.out);
+            }
+        });
+    }
+
+    fn join((): (), (): ()) {}
 }
 
 /// Computes the legal actions and the status of a game.

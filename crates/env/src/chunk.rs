@@ -3,19 +3,19 @@
 use fourfold_common::cpu::{self, Cpu, Work};
 
 use crate::batch::{Shared, Slot, allow_all_actions, is_legal, legal_and_status_with};
+use crate::draw::Draw;
 use crate::game::{Action, Game, MAX_PLAYERS, Spec, Stage, Status};
 use crate::layout::Scratch;
 use crate::legal::Legal;
 use crate::options::{Autoreset, Illegal};
 use crate::outputs::{Outputs, Rows};
 use crate::pool;
-use crate::random::Stream;
 use crate::write_outputs::{views, write_game};
 
 /// How many games ahead to prefetch.
 const AHEAD: usize = 2;
 /// How many games ahead to prefetch where there is little work per game.
-const CHECKED_AHEAD: usize = 8;
+pub(crate) const CHECKED_AHEAD: usize = 8;
 /// How much of a legal-action list to prefetch: most lists are shorter.
 const USUAL_LIST: usize = 48;
 
@@ -28,13 +28,7 @@ pub(crate) enum Task<'a> {
     /// Only fill the outputs.
     Show,
     /// Draw random legal actions, without outputs.
-    Draw {
-        /// Draw from streams of this seed instead of the games' own.
-        seed: Option<u64>,
-        /// The index of the first game.
-        first: u64,
-        out: &'a mut [i32],
-    },
+    Draw(Draw<'a>),
 }
 
 /// A contiguous range of games with everything that belongs to them.
@@ -184,19 +178,25 @@ impl<G: Game> Work for Chunk<'_, G> {
 
     #[inline(always)]
     fn run<C: Cpu>(mut self, cpu: C) -> usize {
-        let rows = self.shared.spec.mask_rows();
-        let mut ended = 0;
-        let mut scratch = Scratch::EMPTY;
-        for index in 0..self.slots.len() {
-            self.prefetch(index + AHEAD);
-            let (reported, valid) = match self.task {
-                Task::Step(actions) => self.step(cpu, index, &actions[index * rows..][..rows]),
-                Task::Refresh => (self.refresh(cpu, index), true),
-                Task::Show | Task::Draw { .. } => (self.slots[index].status, true),
-            };
-            ended += usize::from(self.slots[index].ended);
-            self.write_outputs(index, &reported, valid, &mut scratch);
+        let shared = self.shared;
+        let rows = shared.spec.mask_rows();
+        if let Task::Draw(draw) = &mut self.task {
+            draw.run(&shared.spec, self.slots, self.lists);
+            return 0;
         }
+        let mut ended = 0;
+        Scratch::with(&shared.spec.observation, |scratch| {
+            for index in 0..self.slots.len() {
+                self.prefetch(index + AHEAD);
+                let (reported, valid) = match self.task {
+                    Task::Step(actions) => self.step(cpu, index, &actions[index * rows..][..rows]),
+                    Task::Refresh => (self.refresh(cpu, index), true),
+                    Task::Show | Task::Draw(_) => (self.slots[index].status, true),
+                };
+                ended += usize::from(self.slots[index].ended);
+                self.write_outputs(index, &reported, valid, scratch);
+            }
+        });
         ended
     }
 }
@@ -212,10 +212,9 @@ fn store_final_observation<G: Game>(
 ) {
     let rows = spec.mask_rows();
     for (view, player) in views(spec, game).enumerate() {
-        let (planes, scalars) = (planes.part(index, view, rows), scalars.part(index, view, rows));
-        if let (Some(planes), Some(scalars)) = (planes, scalars) {
-            game.observe(rules, player, planes, scalars);
-        }
+        let planes = planes.part(index, view, rows).unwrap_or_default();
+        let scalars = scalars.part(index, view, rows).unwrap_or_default();
+        game.observe(rules, player, planes, scalars);
     }
 }
 
@@ -227,8 +226,7 @@ fn forfeit(spec: &Spec, status: &Status, loser: usize) -> Status {
         *reward = if player == loser { -1.0 } else { 1.0 / others };
     }
     let winner = (spec.players == 2).then_some(1 - loser as u8);
-    let ending = spec.endings.iter().position(|&ending| ending == "illegal action");
-    let ending = ending.map(|ending| ending as u8);
+    let ending = Some(spec.endings.len() as u8);
     Status { stage: Stage::Terminated, rewards, winner, ending, ..*status }
 }
 
@@ -243,11 +241,7 @@ impl<G: Game> pool::SplitWork for Chunk<'_, G> {
             Task::Step(actions) => Task::Step(actions.split_off(at * rows..).unwrap_or_default()),
             Task::Refresh => Task::Refresh,
             Task::Show => Task::Show,
-            Task::Draw { seed, first, out } => Task::Draw {
-                seed: *seed,
-                first: *first + at as u64,
-                out: out.split_off_mut(at * rows..).unwrap_or_default(),
-            },
+            Task::Draw(draw) => Task::Draw(draw.split_off(at, rows)),
         };
         Chunk {
             shared: self.shared,
@@ -260,39 +254,12 @@ impl<G: Game> pool::SplitWork for Chunk<'_, G> {
         }
     }
 
-    fn run(mut self) -> usize {
-        match std::mem::replace(&mut self.task, Task::Show) {
-            Task::Draw { seed, first, out } => {
-                self.draw(seed, first, out);
-                0
-            }
-            task => cpu::dispatch(Chunk { task, ..self }),
-        }
+    fn run(self) -> usize {
+        cpu::dispatch(self)
     }
 
     fn join(one: usize, other: usize) -> usize {
         one + other
-    }
-}
-
-impl<G: Game> Chunk<'_, G> {
-    /// Draws a random legal action for each acting player of each game.
-    fn draw(&mut self, seed: Option<u64>, first: u64, out: &mut [i32]) {
-        let (spec, slots, lists) = (&self.shared.spec, &mut *self.slots, &*self.lists);
-        let (rows, length) = (spec.mask_rows(), spec.list_len());
-        for (index, out) in out.chunks_exact_mut(rows).enumerate() {
-            if let Some(slot) = slots.get(index + CHECKED_AHEAD) {
-                cpu::prefetch(std::slice::from_ref(&slot.stream));
-            }
-            prefetch_lists(lists, index + CHECKED_AHEAD, spec);
-            let mut seeded = seed.map(|seed| Stream::new(seed, first + index as u64));
-            let stream = seeded.as_mut().unwrap_or(&mut slots[index].stream);
-            let lists = &lists[index * rows * length..][..rows * length];
-            for (list, out) in lists.chunks_exact(length).zip(out) {
-                let legal = Legal::new(list, spec.actions);
-                *out = legal.nth(stream.below(legal.count())) as i32;
-            }
-        }
     }
 }
 
@@ -339,7 +306,7 @@ impl pool::SplitWork for Check<'_> {
 
 /// Prefetches the legal-action lists of a game.
 #[inline(always)]
-fn prefetch_lists(lists: &[u32], game: usize, spec: &Spec) {
+pub(crate) fn prefetch_lists(lists: &[u32], game: usize, spec: &Spec) {
     let (rows, length) = (spec.mask_rows(), spec.list_len());
     for row in game * rows..(game + 1) * rows {
         prefetch_list(lists, row * length, length);

@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::bytes::LoadError;
 use crate::game::ArraySpec;
 
 /// Why a batch rejected a call.
@@ -90,6 +91,15 @@ pub enum StepError {
         /// The arrays that exist.
         arrays: &'static [ArraySpec],
     },
+    /// The temperature is not a finite number of at least 0.
+    #[error("expected a temperature of at least 0, got {temperature}")]
+    Temperature {
+        /// The temperature that was given.
+        temperature: String,
+    },
+    /// A state cannot be loaded.
+    #[error(transparent)]
+    Load(#[from] LoadError),
     /// There is not enough memory for so many games.
     #[error(transparent)]
     Memory(#[from] OutOfMemory),

@@ -1,10 +1,11 @@
-//! The interface between a game and the batched environment.
+//! The interface between a game and the batched environment: [`Game`] is what a step needs,
+//! [`Describe`] what people need.
 
 use std::fmt;
 
+use bytemuck::{Pod, Zeroable};
 use fourfold_common::cpu::{self, Cpu};
 
-use crate::bytes::{Bytes, LoadError, put};
 use crate::captions::{ActionPlace, Caption};
 use crate::layout::Layout;
 use crate::legal::LegalList;
@@ -60,10 +61,8 @@ pub struct Spec {
     pub simultaneous: bool,
     /// The layout of observations.
     pub observation: Layout,
-    /// The reasons why a game can end.
+    /// The reasons why a game can end by its own rules. A batch adds illegal actions.
     pub endings: &'static [&'static str],
-    /// Arrays that expose the raw state.
-    pub arrays: &'static [ArraySpec],
 }
 
 impl Spec {
@@ -106,7 +105,8 @@ pub struct Status {
     pub alive: [bool; MAX_PLAYERS],
     /// The winner, if there is one.
     pub winner: Option<u8>,
-    /// Why the game ended, as an index into [`Spec::endings`].
+    /// Why the game ended, as an index into [`Spec::endings`]; the number of these if an illegal
+    /// action ended it.
     pub ending: Option<u8>,
     /// In simultaneous games: whether each player's latest action was legal at the start of the
     /// step but refused when executed.
@@ -137,16 +137,19 @@ pub enum Stage {
     Truncated,
 }
 
-/// A game as the batched environment sees it: a small state without pointers. Equal states must
+/// A game as the batched environment sees it: everything that a step needs, and no text.
+///
+/// A state is plain data: fixed-size, without padding or pointers, and any bytes are a value. So
+/// states are saved, copied and sent to other machines and devices as bytes. Equal states must
 /// develop in the same way.
-pub trait Game: Clone + PartialEq + Send + Sync + 'static {
+pub trait Game: Pod + PartialEq + Send + Sync {
     /// The options of the environment. Batches whose rules have the same `Display` text can
     /// exchange games and saved states.
     type Rules: Clone + fmt::Display + Send + Sync + 'static;
 
     /// The name of the environment.
     const NAME: &'static str;
-    /// Changes whenever the behavior does.
+    /// Changes whenever the behavior or the bytes of states do.
     const VERSION: u32;
 
     /// Returns the sizes of the game under these rules.
@@ -160,14 +163,16 @@ pub trait Game: Clone + PartialEq + Send + Sync + 'static {
     /// Returns the standard start.
     fn start(rules: &Self::Rules) -> Self;
 
-    /// Parses a start position in the game's notation.
-    ///
-    /// # Errors
-    /// Returns a message that says why the text is invalid.
-    fn parse(rules: &Self::Rules, text: &str) -> Result<Self, String>;
+    /// Returns whether a state that was made from bytes is one that a game with these rules can
+    /// reach. After that, no other method may panic on it.
+    fn is_valid(&self, rules: &Self::Rules) -> bool;
 
-    /// Returns the position in the game's notation.
-    fn text(&self) -> String;
+    /// Returns the state as it is stored. Games that keep values that only save time, such as
+    /// predictions, reset them here, so that equal states have equal bytes.
+    #[inline]
+    fn to_stored(&self) -> Self {
+        *self
+    }
 
     /// Prefetches the memory that a step reads; by default the whole state.
     #[inline(always)]
@@ -210,6 +215,26 @@ pub trait Game: Clone + PartialEq + Send + Sync + 'static {
     /// Converts an action id from the first player's view to a [viewpoint](Game::viewpoint); the
     /// inverse of [`Game::absolute`].
     fn relative(rules: &Self::Rules, viewpoint: usize, action: Action) -> Action;
+}
+
+/// What people need of a game: names, positions and moves as text, and captions.
+pub trait Describe: Game {
+    /// Arrays that expose the raw state.
+    fn arrays(_: &Self::Rules) -> &'static [ArraySpec] {
+        &[]
+    }
+
+    /// Writes one of [`Describe::arrays`], by index.
+    fn array(&self, _: &Self::Rules, _index: usize, _out: &mut [i32]) {}
+
+    /// Parses a start position in the game's notation.
+    ///
+    /// # Errors
+    /// Returns a message that says why the text is invalid.
+    fn parse(rules: &Self::Rules, text: &str) -> Result<Self, String>;
+
+    /// Returns the position in the game's notation.
+    fn text(&self) -> String;
 
     /// Writes a player's action in move notation. Returns `None` if it does not denote a move here.
     /// In turn-based games the action is the acting player's, and `player` is ignored.
@@ -237,54 +262,63 @@ pub trait Game: Clone + PartialEq + Send + Sync + 'static {
     fn action_place(_: &Self::Rules, _: Action) -> Option<ActionPlace> {
         None
     }
+}
 
-    /// Writes one of [`Spec::arrays`], by index.
-    fn array(&self, rules: &Self::Rules, index: usize, out: &mut [i32]);
+/// [`Status`] as plain data, as it is stored behind each state.
+#[derive(Clone, Copy, PartialEq, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct PlainStatus {
+    rewards: [f32; MAX_PLAYERS],
+    scores: [f32; MAX_PLAYERS],
+    alive: [u8; MAX_PLAYERS],
+    refused: [u8; MAX_PLAYERS],
+    stage: u8,
+    /// 255 if there is none.
+    winner: u8,
+    /// 255 if there is none.
+    ending: u8,
+    padding: u8,
+}
 
-    /// Serializes the whole state.
-    fn save(&self, out: &mut Vec<u8>);
+/// Stands for no winner and no ending.
+const NONE: u8 = 255;
 
-    /// Restores a state that [`Game::save`] has written.
-    ///
-    /// # Errors
-    /// Returns an error if the bytes are not a valid state.
-    fn load(rules: &Self::Rules, bytes: &mut Bytes<'_>) -> Result<Self, LoadError>;
+impl PlainStatus {
+    /// Returns the status, or `None` if the bytes are not those of one of a game with this
+    /// specification.
+    pub(crate) fn get(&self, spec: &Spec) -> Option<Status> {
+        let stage = [Stage::Ongoing, Stage::Terminated, Stage::Truncated];
+        let below = |value: u8, bound: usize| match value {
+            NONE => Some(None),
+            value => ((value as usize) < bound).then_some(Some(value)),
+        };
+        let flags = |flags: [u8; MAX_PLAYERS]| flags.map(|flag| flag != 0);
+        let status = Status {
+            stage: *stage.get(self.stage as usize)?,
+            rewards: self.rewards,
+            scores: self.scores,
+            alive: flags(self.alive),
+            winner: below(self.winner, spec.players)?,
+            ending: below(self.ending, spec.endings.len() + 1)?,
+            refused: flags(self.refused),
+        };
+        let numbers = self.rewards.iter().chain(&self.scores);
+        let is_exact = bytemuck::bytes_of(&status.to_plain()) == bytemuck::bytes_of(self);
+        (is_exact && numbers.into_iter().all(|number| number.is_finite())).then_some(status)
+    }
 }
 
 impl Status {
-    pub(crate) fn save(&self, out: &mut Vec<u8>) {
-        put(out, self.stage as u64);
-        put(out, self.winner.map_or(u64::MAX, u64::from));
-        put(out, self.ending.map_or(u64::MAX, u64::from));
-        for player in 0..MAX_PLAYERS {
-            put(out, u64::from(self.rewards[player].to_bits()));
-            put(out, u64::from(self.scores[player].to_bits()));
-            put(out, u64::from(self.alive[player]));
-            put(out, u64::from(self.refused[player]));
+    pub(crate) fn to_plain(self) -> PlainStatus {
+        PlainStatus {
+            rewards: self.rewards,
+            scores: self.scores,
+            alive: self.alive.map(u8::from),
+            refused: self.refused.map(u8::from),
+            stage: self.stage as u8,
+            winner: self.winner.unwrap_or(NONE),
+            ending: self.ending.unwrap_or(NONE),
+            padding: 0,
         }
-    }
-
-    pub(crate) fn load(bytes: &mut Bytes<'_>) -> Result<Status, LoadError> {
-        let stage = match bytes.below(3)? {
-            0 => Stage::Ongoing,
-            1 => Stage::Terminated,
-            _ => Stage::Truncated,
-        };
-        let optional = |number: u64| match number {
-            u64::MAX => Ok(None),
-            number => u8::try_from(number)
-                .map(Some)
-                .map_err(|_| LoadError::Damaged("a number is out of range")),
-        };
-        let winner = optional(bytes.u64()?)?;
-        let ending = optional(bytes.u64()?)?;
-        let mut status = Status { stage, winner, ending, ..Status::ONGOING };
-        for player in 0..MAX_PLAYERS {
-            status.rewards[player] = f32::from_bits(bytes.below(1 << 32)? as u32);
-            status.scores[player] = f32::from_bits(bytes.below(1 << 32)? as u32);
-            status.alive[player] = bytes.below(2)? == 1;
-            status.refused[player] = bytes.below(2)? == 1;
-        }
-        Ok(status)
     }
 }

@@ -1,5 +1,7 @@
 //! The layout of observations, and unpacking them.
 
+use std::cell::Cell;
+
 use bytemuck::Pod;
 use fourfold_common::cpu;
 use half::f16;
@@ -98,21 +100,14 @@ impl Layout {
         &self,
         planes: &[u8],
         scalars: &[f32],
-        scratch: &mut Scratch,
+        scratch: &mut [u32],
         paint: impl FnOnce(&mut [T]),
         out: &mut [T],
     ) {
-        match bytemuck::cast_slice_mut::<u32, T>(&mut scratch.0).get_mut(..out.len()) {
-            Some(scratch) => {
-                self.unpack(planes, scalars, scratch);
-                paint(scratch);
-                cpu::copy_streaming(bytemuck::cast_slice(scratch), bytemuck::cast_slice_mut(out));
-            }
-            None => {
-                self.unpack(planes, scalars, out);
-                paint(out);
-            }
-        }
+        let scratch = &mut bytemuck::cast_slice_mut::<u32, T>(scratch)[..out.len()];
+        self.unpack(planes, scalars, scratch);
+        paint(scratch);
+        cpu::copy_streaming(bytemuck::cast_slice(scratch), bytemuck::cast_slice_mut(out));
     }
 
     /// Calls `mark` with the index of every square that is set in the plane.
@@ -155,14 +150,29 @@ impl Layout {
     }
 }
 
-/// Number of values in the largest observation of our games: 68 channels of 12 by 12.
-const SCRATCH: usize = 68 * 12 * 12;
-
-/// A buffer for one unpacked observation of at most this size.
-pub(crate) struct Scratch([u32; SCRATCH]);
+/// Room for one observation. Each thread keeps its own, so that steps do not allocate.
+#[derive(Default)]
+pub(crate) struct Scratch {
+    pub(crate) planes: Vec<u8>,
+    pub(crate) scalars: Vec<f32>,
+    /// The unpacked values, each of at most 32 bits.
+    pub(crate) values: Vec<u32>,
+}
 
 impl Scratch {
-    pub(crate) const EMPTY: Scratch = Scratch([0; SCRATCH]);
+    /// Calls `work` with room for an observation of a layout.
+    pub(crate) fn with<R>(layout: &Layout, work: impl FnOnce(&mut Scratch) -> R) -> R {
+        thread_local! {
+            static SCRATCH: Cell<Scratch> = Cell::default();
+        }
+        let mut scratch = SCRATCH.take();
+        scratch.planes.resize(layout.packed_bytes(), 0);
+        scratch.scalars.resize(layout.scalars, 0.0);
+        scratch.values.resize(layout.values(), 0);
+        let result = work(&mut scratch);
+        SCRATCH.set(scratch);
+        result
+    }
 }
 
 /// A number type that observations can be unpacked to.

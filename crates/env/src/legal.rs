@@ -2,13 +2,17 @@
 //!
 //! Only a few dozen out of thousands of actions are legal, so each game stores a list: it fills two
 //! cache lines where a mask would fill ten, sampling from it is a single lookup, and a mask is
-//! written only once, into the caller's buffer.
+//! written only once, into the caller's buffer. Games list actions in any order; whatever leaves the
+//! batch is in ascending order, so that all back ends agree.
 
 /// The count that means that all actions are allowed, as in a finished game.
 const ALL: u32 = u32::MAX;
 
 /// Runs of up to this many actions are written with wide stores.
 const LONG_RUN: usize = 16;
+
+/// Lists of up to this many actions are sorted by counting ranks.
+const SHORT_LIST: usize = 64;
 
 /// The legal actions of one player.
 #[derive(Clone, Copy, Debug)]
@@ -41,15 +45,28 @@ impl<'a> Legal<'a> {
         action < self.actions && (self.is_all() || self.listed().contains(&(action as u32)))
     }
 
-    /// Returns the `nth` legal action, where `nth` is less than the count.
-    #[inline]
+    /// Returns the `nth` legal action in ascending order, where `nth` is less than the count.
+    #[inline(always)]
     pub fn nth(self, nth: usize) -> usize {
-        if self.is_all() { nth } else { self.listed().get(nth).map_or(0, |&id| id as usize) }
+        if self.is_all() {
+            return nth;
+        }
+        // The smallest id that has more than `nth` ids up to it. Counting all of them is a few
+        // vector instructions.
+        let (mut low, mut high) = (0, self.actions as u32 - 1);
+        while low < high {
+            let middle = low.midpoint(high);
+            let up_to = self.listed().iter().map(|&id| u32::from(id <= middle)).sum::<u32>();
+            if up_to as usize > nth { high = middle } else { low = middle + 1 }
+        }
+        low as usize
     }
 
     /// Iterates over the legal actions in the order in which the game generated them.
     pub fn iter(self) -> impl Iterator<Item = usize> + 'a {
-        (0..self.count()).map(move |nth| self.nth(nth))
+        let listed = if self.is_all() { &[] } else { self.listed() };
+        let all = if self.is_all() { 0..self.actions } else { 0..0 };
+        listed.iter().map(|&id| id as usize).chain(all)
     }
 
     #[inline]
@@ -84,8 +101,8 @@ impl<'a> Legal<'a> {
         }
     }
 
-    /// Writes the actions, padded with −1, and returns their number. If all actions are allowed,
-    /// fills the row with the first of them.
+    /// Writes the actions in ascending order, padded with −1, and returns their number. If all
+    /// actions are allowed, fills the row with the first of them.
     #[inline]
     pub(crate) fn write_indices(self, out: &mut [i32]) -> i32 {
         if self.is_all() {
@@ -94,8 +111,17 @@ impl<'a> Legal<'a> {
         }
         let listed = self.listed();
         let (used, rest) = out.split_at_mut(listed.len());
-        for (out, &action) in used.iter_mut().zip(listed) {
-            *out = action as i32;
+        if listed.len() <= SHORT_LIST {
+            // Each action goes where its rank says, which vector instructions count quickly.
+            for &action in listed {
+                let rank = listed.iter().map(|&other| u32::from(other < action)).sum::<u32>();
+                used[rank as usize] = action as i32;
+            }
+        } else {
+            for (out, &action) in used.iter_mut().zip(listed) {
+                *out = action as i32;
+            }
+            used.sort_unstable();
         }
         rest.fill(-1);
         listed.len() as i32
@@ -212,7 +238,7 @@ mod tests {
         assert!((0..200).filter(|id| packed[id / 8] >> (id % 8) & 1 != 0).eq(sorted));
         let mut indices = [0; 7];
         assert_eq!(legal.write_indices(&mut indices), 5);
-        assert_eq!(indices, [193, 1, 127, 3, 192, -1, -1]);
+        assert_eq!(indices, [1, 3, 127, 192, 193, -1, -1]);
 
         allow_all(&mut row);
         let legal = Legal::new(&row, 197);

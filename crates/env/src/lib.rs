@@ -3,13 +3,13 @@
 //!
 //! ```
 //! use fourfold_env::chess::{Chess, Rules};
-//! use fourfold_env::{AnyBatch, Batch, Options, Outputs};
+//! use fourfold_env::{AnyBatch, Batch, DescribedBatch, Options, Outputs};
 //!
 //! let mut batch = Batch::<Chess>::new(Rules::default(), 64, Options::default());
 //! batch.reset(Some(7));
 //! let mut actions = vec![0; 64];
 //! for _ in 0..100 {
-//!     batch.sample(None, &mut actions);
+//!     batch.sample(None, &mut actions)?;
 //!     batch.step(&actions, Outputs::none())?;
 //! }
 //! assert_eq!(batch.texts().len(), 64);
@@ -27,6 +27,7 @@ pub mod chess;
 mod chunk;
 mod conformance;
 mod deprecated;
+mod draw;
 mod error;
 pub mod four_player;
 mod game;
@@ -43,17 +44,18 @@ mod pool;
 mod random;
 mod rewards;
 mod rollout;
+mod unpack;
 mod write_outputs;
 
-pub use any::AnyBatch;
+pub use any::{AnyBatch, DescribedBatch};
 pub use batch::{Batch, apply_to, legal_and_status};
-pub use bytes::{Bytes, LoadError};
+pub use bytes::LoadError;
 pub use captions::{ActionPlace, Caption};
 pub use conformance::conformance;
 #[allow(deprecated, reason = "former names, for one release")]
 pub use deprecated::{Asked, NoMemory, Place, Seats};
 pub use error::{OutOfMemory, StepError};
-pub use game::{Action, ArraySpec, Game, MAX_PLAYERS, PlayerSet, Spec, Stage, Status};
+pub use game::{Action, ArraySpec, Describe, Game, MAX_PLAYERS, PlayerSet, Spec, Stage, Status};
 pub use layout::{Channel, Layout, Value};
 pub use legal::{Legal, LegalList};
 pub use make::{Entry, GAMES, MakeError, NAMES, Visit, make, visit};
@@ -61,6 +63,6 @@ pub use options::{Autoreset, Illegal, Options, View};
 pub use outputs::{MaskRows, ObservationRows, Outputs, Rows, ValueRows};
 pub use players::{MoveRequest, Player};
 pub use pool::Pool;
-pub use random::Stream;
+pub use random::{Seeds, Stream, entropy};
 pub use rollout::Rollout;
 pub use write_outputs::{OutputGame, write_outputs};

@@ -4,18 +4,18 @@
 use fourfold_common::quote_short;
 use thiserror::Error;
 
-use crate::any::AnyBatch;
+use crate::any::{AnyBatch, DescribedBatch};
 use crate::batch::Batch;
 use crate::blokus::{self, Classic, Duo};
 use crate::chess::{self, Chess};
 use crate::error::OutOfMemory;
 use crate::four_player::{self, FourPlayer};
-use crate::game::Game;
+use crate::game::{Describe, Game};
 use crate::kung_fu::{self, Eight, Twelve};
 use crate::options::Options;
 
 /// Creates a batch from the options of a game, the number of games, and the options of a batch.
-type Make = fn(&[(&str, &str)], usize, Options) -> Result<Box<dyn AnyBatch>, MakeError>;
+type Make = fn(&[(&str, &str)], usize, Options) -> Result<Box<dyn DescribedBatch>, MakeError>;
 
 /// An environment that [`make`] can create.
 #[derive(Clone, Copy, Debug)]
@@ -70,7 +70,7 @@ games! {
 /// ```
 /// use fourfold_env::{Options, make};
 /// let batch = make("chess", &[("preset", "pgx")], 8, Options::default())?;
-/// assert_eq!(batch.id(), "chess-v1");
+/// assert_eq!(batch.id(), "chess-v2");
 /// let error = make("chess", &[("preset", "pgn")], 8, Options::default()).err().unwrap();
 /// assert_eq!(error.to_string(), "invalid preset 'pgn': expected one of fide, legacy, pgx");
 /// # Ok::<(), fourfold_env::MakeError>(())
@@ -84,7 +84,7 @@ pub fn make(
     given: &[(&str, &str)],
     games: usize,
     options: Options,
-) -> Result<Box<dyn AnyBatch>, MakeError> {
+) -> Result<Box<dyn DescribedBatch>, MakeError> {
     let entry = GAMES.iter().find(|entry| entry.name == name);
     let entry = entry.ok_or_else(|| MakeError::Game { name: name.to_owned() })?;
     (entry.make)(given, games, options)
@@ -96,7 +96,7 @@ pub trait Visit {
     type Output;
 
     /// Runs the operation.
-    fn visit<G: Game>(self, batch: &Batch<G>) -> Self::Output;
+    fn visit<G: Describe>(self, batch: &Batch<G>) -> Self::Output;
 }
 
 /// Why an environment could not be created.

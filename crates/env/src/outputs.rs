@@ -132,12 +132,12 @@ impl<'a> ValueRows<'a> {
 }
 
 impl<'a> ObservationRows<'a> {
-    fn split_off(&mut self, games: usize) -> ObservationRows<'a> {
+    pub(crate) fn split_off(&mut self, games: usize) -> ObservationRows<'a> {
         let ObservationRows { values, scalars } = self;
         ObservationRows { values: values.split_off(games), scalars: scalars.split_off(games) }
     }
 
-    fn fit(&self, games: usize) -> bool {
+    pub(crate) fn fit(&self, games: usize) -> bool {
         self.values.fit(games) && self.scalars.fit(games)
     }
 }

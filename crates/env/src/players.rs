@@ -7,7 +7,7 @@ use std::ops::Range;
 use fourfold_common::cpu::{self, Cpu, Work};
 
 use crate::batch::{Shared, legal_and_status_with};
-use crate::game::{Action, Game, MAX_PLAYERS, Stage};
+use crate::game::{Action, Describe, MAX_PLAYERS, Stage};
 use crate::legal::Legal;
 use crate::pool;
 use crate::random::Stream;
@@ -40,7 +40,7 @@ pub struct MoveRequest<'a> {
 }
 
 /// Asks a player for its action in a game.
-pub(crate) fn ask<G: Game>(
+pub(crate) fn ask<G: Describe>(
     player: &dyn Player,
     request: &MoveRequest<'_>,
     rules: &G::Rules,
@@ -60,7 +60,7 @@ pub(crate) fn sample_action(legal: Legal<'_>, stream: &mut Stream) -> Action {
 }
 
 /// Games to play between players, each with its own random stream.
-pub(crate) struct PlayerGames<'a, G: Game> {
+pub(crate) struct PlayerGames<'a, G: Describe> {
     pub(crate) shared: &'a Shared<G>,
     /// One entry per player; `None` plays random actions.
     pub(crate) players: &'a [Option<&'a dyn Player>],
@@ -69,7 +69,7 @@ pub(crate) struct PlayerGames<'a, G: Game> {
     pub(crate) seed: u64,
 }
 
-impl<G: Game> pool::SplitWork for PlayerGames<'_, G> {
+impl<G: Describe> pool::SplitWork for PlayerGames<'_, G> {
     /// On error, the first game in which a player failed to choose a move, and why.
     type Output = Result<Rollout, (u64, String)>;
 
@@ -90,7 +90,7 @@ impl<G: Game> pool::SplitWork for PlayerGames<'_, G> {
     }
 }
 
-impl<G: Game> Work for PlayerGames<'_, G> {
+impl<G: Describe> Work for PlayerGames<'_, G> {
     type Output = Result<Rollout, (u64, String)>;
 
     #[inline(always)]
@@ -106,7 +106,7 @@ impl<G: Game> Work for PlayerGames<'_, G> {
     }
 }
 
-impl<G: Game> PlayerGames<'_, G> {
+impl<G: Describe> PlayerGames<'_, G> {
     /// Plays one game and adds its result to `rollout`.
     #[inline(always)]
     fn play<C: Cpu>(

@@ -1,9 +1,12 @@
 //! Counter-based random streams: any element of a stream can be computed directly, on any thread or
 //! device, with the same result (Philox 4×32, ten rounds).
 
+use bytemuck::{Pod, Zeroable};
+
 /// The random stream of a game. It depends only on the seed, the index of the game, and the count
 /// of numbers drawn.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Pod, Zeroable)]
+#[repr(C)]
 pub struct Stream {
     seed: u64,
     game: u64,
@@ -16,13 +19,11 @@ impl Stream {
         Stream { seed, game, drawn: 0 }
     }
 
-    /// Restores a stream from its parts.
-    pub(crate) const fn resume(seed: u64, game: u64, drawn: u64) -> Stream {
-        Stream { seed, game, drawn }
-    }
-
-    pub(crate) const fn parts(self) -> [u64; 3] {
-        [self.seed, self.game, self.drawn]
+    /// Returns another stream that is derived from the current state of this one. The branches of a
+    /// stream differ from it and from each other.
+    pub(crate) fn branch(self, branch: u64) -> Stream {
+        let mut source = Stream { seed: self.seed ^ BRANCHES.wrapping_add(branch), ..self };
+        Stream { seed: source.next(), game: source.next(), drawn: 0 }
     }
 
     /// Returns the next 64 random bits.
@@ -46,6 +47,50 @@ impl Stream {
     pub const fn below(&mut self, bound: usize) -> usize {
         ((self.next() as u128 * bound as u128) >> 64) as usize
     }
+}
+
+/// Keeps the streams that branches are drawn from apart from those of games.
+const BRANCHES: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// The seeds of the random streams of a batch.
+#[derive(Clone, Copy, Debug)]
+pub enum Seeds<'a> {
+    /// One seed for all games. The games have the indices from `first_game`, so that several
+    /// batches can share a seed.
+    Shared {
+        /// The seed.
+        seed: u64,
+        /// The index of the first game.
+        first_game: u64,
+    },
+    /// A seed for each game. Each has the stream of a batch with one game and this seed.
+    Each(&'a [u64]),
+}
+
+impl From<u64> for Seeds<'_> {
+    fn from(seed: u64) -> Self {
+        Seeds::Shared { seed, first_game: 0 }
+    }
+}
+
+impl Seeds<'_> {
+    /// Returns the stream of the game at an index of the batch.
+    pub(crate) fn stream(&self, index: usize) -> Stream {
+        match *self {
+            Seeds::Shared { seed, first_game } => {
+                Stream::new(seed, first_game.wrapping_add(index as u64))
+            }
+            Seeds::Each(seeds) => Stream::new(seeds[index], 0),
+        }
+    }
+}
+
+/// Returns a seed from the operating system.
+///
+/// # Panics
+/// Panics if the operating system has no source of random numbers.
+pub fn entropy() -> u64 {
+    getrandom::u64().expect("the operating system provides random numbers")
 }
 
 /// Computes one block of Philox 4×32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2,

@@ -15,14 +15,15 @@ pub struct Rollout {
     pub wins: [u64; MAX_PLAYERS],
     /// Number of truncated games.
     pub truncated: u64,
-    /// Number of games with each of the endings in [`Spec::endings`].
+    /// Number of games with each of the endings in
+    /// [`AnyBatch::endings`](crate::AnyBatch::endings).
     pub endings: Vec<u64>,
 }
 
 impl Rollout {
     /// Returns an empty summary.
     pub(crate) fn empty(spec: &Spec) -> Rollout {
-        Rollout { endings: vec![0; spec.endings.len()], ..Rollout::default() }
+        Rollout { endings: vec![0; spec.endings.len() + 1], ..Rollout::default() }
     }
 
     /// Adds a game by its final status; the caller counts its steps.

@@ -8,10 +8,6 @@ use crate::legal::Legal;
 use crate::outputs::{MaskRows, ObservationRows, Outputs, Rows, ValueRows};
 use crate::pool::{self, Pool};
 
-/// Upper bound on the packed planes of one observation, so that unpacking does not allocate.
-pub(crate) const MAX_PLANE_BYTES: usize = 4096;
-pub(crate) const MAX_SCALARS: usize = 400;
-
 /// Below this many games per part, handing the part to another thread costs more than it saves.
 const MIN_GAMES_PER_PART: usize = 16;
 
@@ -60,16 +56,17 @@ impl<G: Game> pool::SplitWork for WriteOutputs<'_, G> {
 
     fn run(self) {
         let WriteOutputs { rules, spec, games, mut out } = self;
-        let mut scratch = Scratch::EMPTY;
-        for (index, &OutputGame { game, lists }) in games.iter().enumerate() {
-            let mut rest = lists;
-            let legals = (0..spec.mask_rows()).map(|_| {
-                let (list, others) = rest.split_at(1 + rest[0] as usize);
-                rest = others;
-                Legal::new(list, spec.actions)
-            });
-            write_game((rules, spec), game, legals, index, &mut scratch, &mut out);
-        }
+        Scratch::with(&spec.observation, |scratch| {
+            for (index, &OutputGame { game, lists }) in games.iter().enumerate() {
+                let mut rest = lists;
+                let legals = (0..spec.mask_rows()).map(|_| {
+                    let (list, others) = rest.split_at(1 + rest[0] as usize);
+                    rest = others;
+                    Legal::new(list, spec.actions)
+                });
+                write_game((rules, spec), game, legals, index, scratch, &mut out);
+            }
+        });
     }
 
     fn join((): (), (): ()) {}
@@ -146,27 +143,26 @@ pub(crate) fn observe_into<G: Game>(
     scratch: &mut Scratch,
     out: &mut ObservationRows<'_>,
 ) {
-    let (layout, count) = (&spec.observation, players.len());
+    let count = players.len();
     for (view, player) in players.enumerate() {
-        let mut kept = None;
-        let (planes, scalars) = match &mut out.values {
+        let Scratch { planes, scalars, values } = scratch;
+        // Packed observations are written in place; a row that is not wanted goes to the scratch.
+        let (in_place, beside) = match &mut out.values {
             ValueRows::None => return,
-            ValueRows::Packed(planes) => {
-                let scalars = out.scalars.part(index, view, count);
-                let parts = (planes.part(index, view, count), scalars);
-                let (Some(planes), Some(scalars)) = parts else { continue };
-                (planes, scalars)
+            ValueRows::Packed(rows) => {
+                (rows.part(index, view, count), out.scalars.part(index, view, count))
             }
-            ValueRows::Bytes(_) | ValueRows::Half(_) | ValueRows::Float(_) => {
-                let (planes, scalars) = kept.insert(([0; MAX_PLANE_BYTES], [0.0; MAX_SCALARS]));
-                (&mut planes[..layout.packed_bytes()], &mut scalars[..layout.scalars])
-            }
+            ValueRows::Bytes(_) | ValueRows::Half(_) | ValueRows::Float(_) => (None, None),
         };
         // A single call for all formats, because it is inlined.
-        game.observe(rules, player, planes, scalars);
-        if let Some((planes, scalars)) = &kept {
-            let seen = (&planes[..layout.packed_bytes()], &scalars[..layout.scalars]);
-            unpack_into::<G>((rules, spec), seen, index, (view, count), scratch, out);
+        game.observe(
+            rules,
+            player,
+            in_place.unwrap_or(&mut planes[..]),
+            beside.unwrap_or(&mut scalars[..]),
+        );
+        if !matches!(out.values, ValueRows::Packed(_)) {
+            unpack_into::<G>((rules, spec), (planes, scalars), index, (view, count), values, out);
         }
     }
 }
@@ -178,7 +174,7 @@ pub(crate) fn unpack_into<G: Game>(
     (planes, scalars): (&[u8], &[f32]),
     index: usize,
     (view, count): (usize, usize),
-    scratch: &mut Scratch,
+    scratch: &mut [u32],
     out: &mut ObservationRows<'_>,
 ) {
     let seen = (planes, scalars);
@@ -199,7 +195,7 @@ pub(crate) fn unpack_into<G: Game>(
 fn unpack_view<G: Game, T: Value>(
     (rules, spec): (&G::Rules, &Spec),
     (planes, scalars): (&[u8], &[f32]),
-    scratch: &mut Scratch,
+    scratch: &mut [u32],
     out: &mut Rows<'_, T>,
     (index, view, count): (usize, usize, usize),
 ) {

@@ -9,7 +9,7 @@ use fourfold_env::chess::{self, Chess};
 use fourfold_env::four_player::{self, FourPlayer};
 use fourfold_env::kung_fu::{self, Eight, Twelve};
 use fourfold_env::{
-    AnyBatch, Batch, Game, MaskRows, ObservationRows, Options, Outputs, Rows, ValueRows,
+    AnyBatch, Batch, Describe, MaskRows, ObservationRows, Options, Outputs, Rows, ValueRows,
 };
 
 struct Counting;
@@ -49,7 +49,7 @@ fn steps_do_not_allocate() {
     }
 }
 
-fn check<G: Game>(rules: G::Rules) {
+fn check<G: Describe>(rules: G::Rules) {
     // The same total number of observations for every game.
     let games = 64 / G::spec(&rules).mask_rows();
     let mut batch = Batch::<G>::new(rules, games, Options::default());
@@ -89,7 +89,7 @@ fn check<G: Game>(rules: G::Rules) {
             },
         };
         let before = ALLOCATIONS.get();
-        batch.sample(None, &mut actions);
+        batch.sample(None, &mut actions).expect("one action per row");
         ended += batch.step(&actions, out).expect("sampled actions are legal");
         allocated += ALLOCATIONS.get() - before;
     }

@@ -109,10 +109,10 @@ impl Position {
                     Mode::FreeForAll => self.eliminate_on_turn(player),
                     Mode::Teams if self.is_check(player) => {
                         self.eliminate(player);
-                        self.state.ending = Some(Ending::Checkmate);
+                        self.state.end(Ending::Checkmate);
                     }
                     Mode::Teams => {
-                        self.state.ending = Some(Ending::Stalemate);
+                        self.state.end(Ending::Stalemate);
                         return;
                     }
                 }
@@ -144,7 +144,7 @@ impl Position {
 
     pub(crate) fn end_if_last_survivor(&mut self) {
         if self.rules().mode == Mode::FreeForAll && self.alive().len() < 2 {
-            self.state.ending = Some(Ending::LastSurvivor);
+            self.state.end(Ending::LastSurvivor);
         }
     }
 
@@ -152,22 +152,21 @@ impl Position {
     /// order determines how it ended.
     pub(crate) fn end_with_eliminated_team(&mut self) {
         let dead = Player::ALL.into_iter().find(|&player| !self.alive().contains(player));
-        self.state.ending = dead.map(|player| {
-            if self.state.resigned.contains(player) {
-                Ending::Resigned
-            } else if self.state.flagged.contains(player) {
-                Ending::Flagged
-            } else if self.king(player).is_some() {
-                Ending::Checkmate
-            } else {
-                Ending::KingCaptured
-            }
+        let Some(player) = dead else { return };
+        self.state.end(if self.state.resigned.contains(player) {
+            Ending::Resigned
+        } else if self.state.flagged.contains(player) {
+            Ending::Flagged
+        } else if self.king(player).is_some() {
+            Ending::Checkmate
+        } else {
+            Ending::KingCaptured
         });
     }
 
     #[inline(always)]
     pub(crate) fn end_if_drawn(&mut self, occurrences: impl FnOnce(&Position) -> usize) {
-        let rules = *self.rules();
+        let rules = self.rules();
         let ending = if rules.bare_kings && self.has_bare_kings() {
             Ending::BareKings
         } else if rules.repetitions > 0 && occurrences(self) >= usize::from(rules.repetitions) {
@@ -185,7 +184,7 @@ impl Position {
         for player in self.alive().iter() {
             self.score(player, u16::from(self.rules().points.draw));
         }
-        self.state.ending = Some(ending);
+        self.state.end(ending);
     }
 
     /// Ends the game as an agreed draw. Does nothing if the game is already over.
@@ -212,7 +211,7 @@ impl Position {
         match self.rules().mode {
             Mode::FreeForAll => self.end_if_last_survivor(),
             Mode::Teams => {
-                self.state.ending = Some(match how {
+                self.state.end(match how {
                     WithdrawalReason::Resign => Ending::Resigned,
                     WithdrawalReason::Flag => Ending::Flagged,
                 });
@@ -247,8 +246,8 @@ impl Position {
 
     /// Returns why the game is over, or `None` if it is still in progress.
     #[inline(always)]
-    pub const fn ending(&self) -> Option<Ending> {
-        self.state.ending
+    pub fn ending(&self) -> Option<Ending> {
+        self.state.ending()
     }
 
     /// Returns the winners. In teams these are two players, or nobody in a draw; in free-for-all,

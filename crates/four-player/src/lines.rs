@@ -5,6 +5,7 @@
 //! always set. The nearest piece or wall in either direction, and the number of empty squares
 //! before it, need one shift and one bit count: no table, and no special case at line ends.
 
+use bytemuck::{Pod, Zeroable};
 use fourfold_board::{Direction, Square};
 
 use crate::BOARD;
@@ -85,7 +86,8 @@ pub(crate) const fn walk(cell: u8, direction: Direction, steps: u32) -> u8 {
 }
 
 /// The occupied squares of every line.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Pod, Zeroable)]
+#[repr(transparent)]
 pub(crate) struct Lines([u16; LINES]);
 
 impl Lines {

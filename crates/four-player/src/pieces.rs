@@ -1,5 +1,6 @@
 //! Piece placement in three forms that are kept in sync: by square, as sets, and by line.
 
+use bytemuck::{Pod, Zeroable};
 use fourfold_board::{Direction, KING_LEAPS, KNIGHT_LEAPS, Square};
 
 use crate::army::ARMIES;
@@ -152,14 +153,15 @@ pub(crate) struct Attackers {
 }
 
 /// All pieces on the board.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Pod, Zeroable)]
+#[repr(C)]
 pub(crate) struct Pieces {
-    codes: [Code; 256],
-    lines: Lines,
     /// The pieces of each owner; those without an owner come last.
     owners: [Bitboard; 5],
     /// The pieces of each role, by discriminant. Index 0 holds all pieces.
     roles: [Bitboard; 8],
+    codes: [Code; 256],
+    lines: Lines,
 }
 
 impl Pieces {

@@ -95,7 +95,7 @@ impl Position {
     #[cold]
     fn score_checks(&mut self, us: Player, now: Players, before: Players, queen: bool) {
         let new = Players::from_bits(now.bits() & !before.bits());
-        let points = &self.rules().points;
+        let points = self.rules().points;
         let column = usize::from(!queen);
         let reward = match new.len() {
             0 | 1 => 0,
@@ -111,7 +111,7 @@ impl Position {
     #[inline(always)]
     pub(crate) fn advance(&mut self, mv: Move) -> Undo {
         let state = self.state;
-        let us = state.turn;
+        let us = state.turn();
         let moved = self.pieces.at(mv.from);
         let captured = self.pieces.at(mv.to);
         let placed = if mv.promotion == 0 { moved } else { 8 * us as u8 + mv.promotion };
@@ -164,7 +164,7 @@ impl Position {
     #[inline(always)]
     fn unmake(&mut self, undo: Undo) {
         let Undo { state, mv, captured, captured_pawn } = undo;
-        let us = state.turn;
+        let us = state.turn();
         let placed = self.pieces.at(mv.to);
         let moved = if mv.promotion == 0 { placed } else { code(us, Role::Pawn) };
         if captured == EMPTY {
@@ -228,7 +228,7 @@ impl Position {
             if alive {
                 self.eliminate(owner);
                 match self.rules().mode {
-                    Mode::Teams => self.state.ending = Some(Ending::KingCaptured),
+                    Mode::Teams => self.state.end(Ending::KingCaptured),
                     Mode::FreeForAll => self.end_if_last_survivor(),
                 }
             }
@@ -268,7 +268,7 @@ impl Position {
     #[inline(always)]
     pub(crate) fn pass_turn(&mut self) {
         let movers = self.movers();
-        let mut next = self.state.turn.next();
+        let mut next = self.state.turn().next();
         while !movers.contains(next) {
             next = next.next();
         }
@@ -277,8 +277,8 @@ impl Position {
 
     #[inline(always)]
     pub(crate) fn set_turn(&mut self, player: Player) {
-        self.state.key ^= zobrist::turn(self.state.turn) ^ zobrist::turn(player);
-        self.state.turn = player;
+        self.state.key ^= zobrist::turn(self.state.turn()) ^ zobrist::turn(player);
+        self.state.set_turn(player);
     }
 }
 

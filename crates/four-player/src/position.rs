@@ -2,10 +2,12 @@
 
 use std::fmt;
 
+use bytemuck::{Pod, Zeroable};
 use fourfold_board::Square;
 
 use crate::lines::walk;
 use crate::pieces::{Pieces, cell, decode, only};
+use crate::rules::PlainRules;
 use crate::{
     Army, BOARD, Bitboard, Ending, Mode, Move, MoveKind, Piece, Player, Players, Role, Rules,
     Setup, StartPosition, Wing, zobrist,
@@ -30,15 +32,20 @@ pub(crate) const NONE: u8 = 255;
 /// assert!(position.fen4().starts_with("B-0,0,0,0-1,1,1,1-1,1,1,1-0,0,0,0-0-{'enPassant':('h3:h4',"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+///
+/// The bytes of a position are stable, so it can be stored and copied as such. Bytes from elsewhere
+/// must be checked with [`Position::is_valid`]; without that, methods may panic.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Pod, Zeroable)]
+#[repr(C)]
 pub struct Position {
     pub(crate) pieces: Pieces,
     pub(crate) state: State,
-    rules: Rules,
+    rules: PlainRules,
 }
 
 /// Everything except the pieces: small enough that making a move can save all of it for unmaking.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Pod, Zeroable)]
+#[repr(C)]
 pub(crate) struct State {
     pub(crate) key: u64,
     pub(crate) points: [u16; 4],
@@ -52,14 +59,35 @@ pub(crate) struct State {
     /// Two bits for each player: castling with the rook in the corner of lower index, then of
     /// higher index.
     pub(crate) castling: u8,
-    pub(crate) turn: Player,
+    /// A [`Player`].
+    turn: u8,
     pub(crate) alive: Players,
     pub(crate) resigned: Players,
     pub(crate) flagged: Players,
-    pub(crate) ending: Option<Ending>,
+    /// An [`Ending`], or `NONE` while the game is in progress.
+    ending: u8,
 }
 
 impl State {
+    #[inline(always)]
+    pub(crate) const fn turn(&self) -> Player {
+        Player::from_index(self.turn)
+    }
+
+    #[inline(always)]
+    pub(crate) const fn set_turn(&mut self, player: Player) {
+        self.turn = player as u8;
+    }
+
+    #[inline(always)]
+    pub(crate) fn ending(&self) -> Option<Ending> {
+        Ending::ALL.get(self.ending as usize).copied()
+    }
+
+    pub(crate) const fn end(&mut self, ending: Ending) {
+        self.ending = ending as u8;
+    }
+
     /// Returns the square and owner of the pawn that a move captures en passant.
     #[inline(always)]
     pub(crate) fn en_passant_victim(&self, mv: Move) -> Option<(u8, Player)> {
@@ -103,20 +131,45 @@ impl Position {
             kings: Player::ALL.map(king),
             en_passant: setup.en_passant.map(|square| square.map_or(NONE, cell)),
             castling,
-            turn: setup.turn,
+            turn: setup.turn as u8,
             alive: Players::from_bits(!setup.eliminated.bits()),
             resigned: setup.resigned,
             flagged: setup.flagged,
-            ending: None,
+            ending: NONE,
         };
         state.key = pieces.iter().fold(0, |key, (square, piece)| {
             key ^ zobrist::piece(crate::pieces::encode(piece), cell(square))
         });
-        state.key ^= zobrist::castling(castling) ^ zobrist::turn(state.turn);
+        state.key ^= zobrist::castling(castling) ^ zobrist::turn(setup.turn);
         state.key ^= zobrist::alive(state.alive);
         state.key ^=
             state.en_passant.iter().fold(0, |key, &square| key ^ zobrist::en_passant(square));
-        Position { pieces, state, rules }
+        Position { pieces, state, rules: PlainRules::new(rules) }
+    }
+
+    /// Returns whether the bytes of this value form a position that a game can reach. This is true
+    /// for every position that was not made from bytes.
+    pub fn is_valid(&self) -> bool {
+        let rules = self.rules();
+        if self.rules != PlainRules::new(rules) || self.state.turn > 3 || !self.players_fit() {
+            return false;
+        }
+        let setup = self.setup();
+        // Everything that is derived is computed again and compared.
+        match self.ending() {
+            None => setup.validate(rules) == Ok(*self),
+            Some(ending) => {
+                let mut rebuilt = Position::from_validated(&setup, rules);
+                rebuilt.state.end(ending);
+                rebuilt == *self
+            }
+        }
+    }
+
+    /// Returns whether all sets of players are sets of four players.
+    fn players_fit(&self) -> bool {
+        let State { alive, resigned, flagged, .. } = self.state;
+        [alive, resigned, flagged].iter().all(|set| *set == set.and(Players::ALL))
     }
 
     /// Returns the position as a setup, which can be inspected and edited.
@@ -141,14 +194,14 @@ impl Position {
 
     /// Returns the rules of the game.
     #[inline(always)]
-    pub const fn rules(&self) -> &Rules {
-        &self.rules
+    pub const fn rules(&self) -> Rules {
+        self.rules.get()
     }
 
     /// Returns the player to move.
     #[inline(always)]
     pub const fn turn(&self) -> Player {
-        self.state.turn
+        self.state.turn()
     }
 
     /// Returns the players who have not been eliminated.
@@ -252,7 +305,7 @@ impl Position {
     /// Returns the living opponents of a player.
     #[inline(always)]
     pub fn opponents(&self, player: Player) -> Players {
-        match self.rules.mode {
+        match self.rules().mode {
             Mode::FreeForAll => self.alive().without(player),
             Mode::Teams => self.alive().without(player).without(player.opposite()),
         }

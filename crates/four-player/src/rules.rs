@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use bytemuck::{Pod, Zeroable};
 use fourfold_common::quote_short;
 use thiserror::Error;
 
@@ -77,7 +78,8 @@ pub enum Winner {
 }
 
 /// The points that players score, in free-for-all.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Pod, Zeroable)]
+#[repr(C)]
 pub struct Points {
     /// For capturing a piece of a living player, by role in the order of [`Role::ALL`].
     pub pieces: [u8; 7],
@@ -91,6 +93,62 @@ pub struct Points {
     pub double_check: [u8; 2],
     /// For checking three kings at once, with a queen move (first) or any other move (second).
     pub triple_check: [u8; 2],
+}
+
+/// [`Rules`] as bytes, any of which are a valid value, so that a position can contain them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct PlainRules {
+    quiet_plies: u16,
+    points: Points,
+    mode: u8,
+    king_capture: u8,
+    mate_timing: u8,
+    winner: u8,
+    walking_king: u8,
+    repetitions: u8,
+    bare_kings: u8,
+    padding: u8,
+}
+
+impl PlainRules {
+    pub(crate) const fn new(rules: Rules) -> PlainRules {
+        PlainRules {
+            quiet_plies: rules.quiet_plies,
+            points: rules.points,
+            mode: rules.mode as u8,
+            king_capture: rules.king_capture as u8,
+            mate_timing: rules.mate_timing as u8,
+            winner: rules.winner as u8,
+            walking_king: rules.walking_king as u8,
+            repetitions: rules.repetitions,
+            bare_kings: rules.bare_kings as u8,
+            padding: 0,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) const fn get(&self) -> Rules {
+        Rules {
+            mode: if self.mode == 0 { Mode::FreeForAll } else { Mode::Teams },
+            king_capture: if self.king_capture == 0 {
+                KingCapture::Allow
+            } else {
+                KingCapture::Forbid
+            },
+            mate_timing: match self.mate_timing {
+                0 => MateTiming::OnTurn,
+                1 => MateTiming::Immediate,
+                _ => MateTiming::Off,
+            },
+            points: self.points,
+            winner: if self.winner == 0 { Winner::MostPoints } else { Winner::Survivors },
+            walking_king: self.walking_king != 0,
+            repetitions: self.repetitions,
+            quiet_plies: self.quiet_plies,
+            bare_kings: self.bare_kings != 0,
+        }
+    }
 }
 
 impl Points {

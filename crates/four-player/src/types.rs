@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use bytemuck::{Pod, Zeroable};
 use fourfold_board::{Geometry, Square};
 
 /// A set of squares. Each 64-bit word holds four ranks.
@@ -88,7 +89,8 @@ impl fmt::Display for Player {
 }
 
 /// A set of players.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Pod, Zeroable)]
+#[repr(transparent)]
 pub struct Players(u8);
 
 impl Players {

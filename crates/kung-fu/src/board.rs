@@ -1,6 +1,7 @@
 //! Squares, the two boards, and each player's side of them. Everything that differs between players
 //! is in one table.
 
+use bytemuck::{Pod, Zeroable};
 use fourfold_board::{Geometry, Square};
 
 use crate::{Board, Player, Role};
@@ -10,7 +11,8 @@ pub type Bitboard = fourfold_board::Bitboard<4>;
 
 /// A square by its index: 16 times the row from the top, plus the column. A step off the board
 /// leads to an index that is not a square of it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Pod, Zeroable)]
+#[repr(transparent)]
 pub struct Cell(pub(crate) u8);
 
 /// Indices per row.

@@ -27,12 +27,12 @@ impl Game {
         player: Player,
         events: &mut impl Events,
     ) -> Result<(), ResignRefusal> {
-        ensure!(self.outcome.is_none(), ResignRefusal::GameOver);
-        ensure!(self.rules.players.contains(player), ResignRefusal::NotPlaying);
+        ensure!(self.outcome().is_none(), ResignRefusal::GameOver);
+        ensure!(self.rules().players.contains(player), ResignRefusal::NotPlaying);
         ensure!(!self.eliminated.contains(player), ResignRefusal::Eliminated);
-        self.tick_closed = true;
+        self.set_closed(true);
         let king = self.pieces().position(|piece| {
-            piece.player == player && piece.role == Role::King && piece.is_alive()
+            piece.player == player && piece.role() == Role::King && piece.is_alive()
         });
         if let Some(king) = king {
             let returned = self.remove(king);
@@ -57,16 +57,16 @@ impl Game {
         players: &[Player],
         events: &mut impl Events,
     ) -> Result<(), DrawRefusal> {
-        ensure!(self.outcome.is_none(), DrawRefusal::GameOver);
+        ensure!(self.outcome().is_none(), DrawRefusal::GameOver);
         let mut agreed = Players::NONE;
         for &player in players {
-            ensure!(self.rules.players.contains(player), DrawRefusal::NotPlaying);
+            ensure!(self.rules().players.contains(player), DrawRefusal::NotPlaying);
             ensure!(!self.eliminated.contains(player), DrawRefusal::Eliminated);
             agreed = agreed.with(player);
         }
-        let asked = self.alive().without(self.rules.bots);
+        let asked = self.alive().without(self.rules().bots);
         ensure!(!agreed.is_empty() && asked.without(agreed).is_empty(), DrawRefusal::NotAllAgree);
-        self.tick_closed = true;
+        self.set_closed(true);
         self.end(Outcome::Draw, events);
         Ok(())
     }
@@ -78,12 +78,12 @@ impl Game {
         let outcome = match alive.iter().next() {
             None => Some(Outcome::Draw),
             Some(first) => {
-                let team = self.rules.team(first);
+                let team = self.rules().team(first);
                 let won = alive.without(team).is_empty();
-                won.then(|| Outcome::Win(team.and(self.rules.players)))
+                won.then(|| Outcome::Win(team.and(self.rules().players)))
             }
         };
-        if outcome.is_none() && self.rules.eliminated == EliminatedPieces::Remove {
+        if outcome.is_none() && self.rules().eliminated == EliminatedPieces::Remove {
             for index in 0..self.count {
                 let piece = &self.pieces[index as usize];
                 if players.contains(piece.player) && piece.is_alive() {
@@ -98,14 +98,14 @@ impl Game {
     }
 
     pub(crate) fn end(&mut self, outcome: Outcome, events: &mut impl Events) {
-        self.outcome = Some(outcome);
+        self.set_outcome(Some(outcome));
         self.next_event = u64::MAX;
         self.report(events, EventKind::Over(outcome));
     }
 
     /// Returns the first tick on which the game is drawn by the time limits.
     pub(crate) fn draw_tick(&self) -> u64 {
-        let speed = &self.rules.speed;
+        let speed = &self.rules().speed;
         let no_move = self.last_order + u64::from(speed.no_move);
         let no_capture = self.last_capture + u64::from(speed.no_capture);
         no_move.max(no_capture).max(u64::from(speed.no_draw_before))
@@ -127,21 +127,21 @@ impl Game {
         }
         self.flying &= !bit;
         self.resting &= !bit;
-        self.pieces[index].status = Status::Gone;
-        if piece.role != Role::King {
+        self.pieces[index].set_status(Status::Gone);
+        if piece.role() != Role::King {
             return None;
         }
         let rook = self.castling_rook(index)?;
         self.flying &= !(1 << rook);
-        self.pieces[rook].moved = false;
-        self.pieces[rook].status = Status::Standing;
+        self.pieces[rook].set_moved(false);
+        self.pieces[rook].set_status(Status::Standing);
         Some(rook)
     }
 
     /// Returns the rook that is castling with a king.
     pub(crate) fn castling_rook(&self, king: usize) -> Option<usize> {
         let castles_with = |status: Status| matches!(status, Status::Moving { king: Some(id), .. } if id.0 as usize == king);
-        bit_indices(self.flying).find(|&index| castles_with(self.pieces[index].status))
+        bit_indices(self.flying).find(|&index| castles_with(self.pieces[index].status()))
     }
 }
 

@@ -2,8 +2,11 @@
 
 use std::fmt;
 
+use bytemuck::{Pod, Zeroable};
+
 use crate::board::Cell;
 use crate::piece::{MAX_PIECES, Piece, Status};
+use crate::rules::PlainRules;
 use crate::{Outcome, PieceId, Player, Players, Rules};
 
 /// Marks the absence of a piece where an index is expected.
@@ -16,30 +19,38 @@ pub(crate) const NO_PIECE: u8 = 255;
 /// flight are in a set of their own. A tick on which nothing happens costs nothing: when a piece
 /// starts to move, its first possible collision is computed exactly, so the game always knows the
 /// next tick that matters.
-#[derive(Clone, Copy, Debug)]
+///
+/// The bytes of a game are stable, so it can be stored and copied as such. Bytes from elsewhere
+/// must be checked with [`Game::is_valid`]; without that, methods may panic.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
 pub struct Game {
-    pub(crate) rules: Rules,
     pub(crate) tick: u64,
     /// The ticks of the latest accepted order and capture; 0 if there was none.
     pub(crate) last_order: u64,
     pub(crate) last_capture: u64,
-    pub(crate) pieces: [Piece; MAX_PIECES],
-    pub(crate) count: u8,
-    /// The index of the piece that stands on each square, or [`NO_PIECE`].
-    pub(crate) standing: [u8; 256],
     /// The indices of the pieces in flight and of the resting pieces, as bits.
     pub(crate) flying: u64,
     pub(crate) resting: u64,
-    pub(crate) eliminated: Players,
-    pub(crate) outcome: Option<Outcome>,
-    /// Whether a player has resigned or a draw was agreed on this tick.
-    pub(crate) tick_closed: bool,
     /// A tick no later than the next one on which anything happens.
     pub(crate) next_event: u64,
     /// For each piece in flight, a tick no later than the first one on which something happens to
     /// it, apart from what the entries of other pieces cover.
     pub(crate) first_events: [u64; MAX_PIECES],
+    pub(crate) pieces: [Piece; MAX_PIECES],
+    /// The index of the piece that stands on each square, or [`NO_PIECE`].
+    pub(crate) standing: [u8; 256],
+    rules: PlainRules,
+    pub(crate) count: u8,
+    pub(crate) eliminated: Players,
+    /// The players who have won as bits, 0 for a draw, or `NO_OUTCOME`.
+    outcome: u8,
+    /// 1 if a player has resigned or a draw was agreed on this tick, otherwise 0.
+    tick_closed: u8,
 }
+
+/// Marks a game in progress.
+const NO_OUTCOME: u8 = 255;
 
 /// Compares the observable state. The predicted next events are ignored.
 impl PartialEq for Game {
@@ -58,7 +69,7 @@ impl Game {
     /// Creates a game without pieces.
     pub(crate) fn empty(rules: Rules) -> Game {
         Game {
-            rules,
+            rules: PlainRules::new(rules),
             tick: 0,
             last_order: 0,
             last_capture: 0,
@@ -68,16 +79,45 @@ impl Game {
             flying: 0,
             resting: 0,
             eliminated: Players::NONE,
-            outcome: None,
-            tick_closed: false,
+            outcome: NO_OUTCOME,
+            tick_closed: 0,
             next_event: 1,
             first_events: [u64::MAX; MAX_PIECES],
         }
     }
 
+    /// Returns the game as it should be stored: without predicted events. These depend on how the
+    /// game got here, and are computed again when they are needed.
+    #[must_use]
+    pub fn without_predictions(&self) -> Game {
+        // Predictions may be too early, but not too late.
+        Game { next_event: self.tick + 1, first_events: [0; MAX_PIECES], ..*self }
+    }
+
+    /// Returns whether the bytes of this value form a game that can be reached,
+    /// [without predictions](Game::without_predictions).
+    ///
+    /// ```
+    /// use fourfold_kung_fu::{Game, Rules};
+    /// let game = Game::new(Rules::STANDARD)?.without_predictions();
+    /// let mut bytes = bytemuck::bytes_of(&game).to_owned();
+    /// assert!(bytemuck::pod_read_unaligned::<Game>(&bytes).is_valid());
+    /// bytes[1000] ^= 1;
+    /// assert!(!bytemuck::pod_read_unaligned::<Game>(&bytes).is_valid());
+    /// # Ok::<(), fourfold_kung_fu::CreateError>(())
+    /// ```
+    pub fn is_valid(&self) -> bool {
+        // Reading a snapshot checks the state and computes everything that is derived.
+        self.count as usize <= MAX_PIECES
+            && Game::from_bytes(&self.to_bytes()).is_ok_and(|game| {
+                bytemuck::bytes_of(&game.without_predictions()) == bytemuck::bytes_of(self)
+            })
+    }
+
     /// Returns the rules.
-    pub const fn rules(&self) -> &Rules {
-        &self.rules
+    #[inline(always)]
+    pub const fn rules(&self) -> Rules {
+        self.rules.get()
     }
 
     /// Returns the number of ticks that have passed.
@@ -89,7 +129,19 @@ impl Game {
     /// Returns the outcome, or `None` while the game is in progress.
     #[inline]
     pub const fn outcome(&self) -> Option<Outcome> {
-        self.outcome
+        match self.outcome {
+            NO_OUTCOME => None,
+            0 => Some(Outcome::Draw),
+            players => Some(Outcome::Win(Players::from_bits(players))),
+        }
+    }
+
+    pub(crate) const fn set_outcome(&mut self, outcome: Option<Outcome>) {
+        self.outcome = match outcome {
+            None => NO_OUTCOME,
+            Some(Outcome::Draw) => 0,
+            Some(Outcome::Win(players)) => players.bits(),
+        };
     }
 
     /// Returns the eliminated players.
@@ -99,7 +151,7 @@ impl Game {
 
     /// Returns the players who take part and are not eliminated.
     pub const fn alive(&self) -> Players {
-        self.rules.players.without(self.eliminated)
+        self.rules().players.without(self.eliminated)
     }
 
     /// Returns the tick of the latest accepted order; 0 if there was none.
@@ -115,7 +167,11 @@ impl Game {
     /// Returns whether orders are refused until the next tick, because a player has resigned on
     /// this one.
     pub const fn is_closed(&self) -> bool {
-        self.tick_closed
+        self.tick_closed != 0
+    }
+
+    pub(crate) const fn set_closed(&mut self, closed: bool) {
+        self.tick_closed = closed as u8;
     }
 
     /// Returns all pieces by index, including those that are gone.
@@ -149,7 +205,7 @@ impl Game {
     /// `P:1:6:4`. Returns `?` if there is no such piece.
     pub fn name(&self, id: PieceId) -> String {
         self.piece(id).map_or("?".to_owned(), |piece| {
-            let (role, cell) = piece.origin;
+            let (role, cell) = piece.origin();
             format!("{}:{}:{}:{}", role.letter(), piece.player, cell.row(), cell.column())
         })
     }
@@ -162,7 +218,7 @@ impl Game {
     /// Returns whether two players are the same or in the same team.
     #[inline(always)]
     pub(crate) fn same_team(&self, one: Player, other: Player) -> bool {
-        one == other || self.rules.teams && (one.index() ^ other.index()) & 1 == 0
+        one == other || self.rules().teams && (one.index() ^ other.index()) & 1 == 0
     }
 }
 
@@ -179,7 +235,7 @@ pub(crate) fn bit_indices(mut bits: u64) -> impl Iterator<Item = usize> {
 /// Writes the whole state except the rules, in one line.
 impl fmt::Display for Game {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let result = match self.outcome {
+        let result = match self.outcome() {
             None => "none".to_owned(),
             Some(Outcome::Draw) => "draw".to_owned(),
             Some(Outcome::Win(players)) => players.joined("+"),
@@ -190,14 +246,14 @@ impl fmt::Display for Game {
             self.tick,
             self.last_order,
             self.last_capture,
-            if self.tick_closed { "yes" } else { "no" },
+            if self.is_closed() { "yes" } else { "no" },
             if self.eliminated.is_empty() { "none".to_owned() } else { self.eliminated.joined("") },
         )?;
         for id in self.ids() {
             let piece = &self.pieces[id.0 as usize];
-            write!(f, "; {} {} ", self.name(id), piece.role.letter())?;
+            write!(f, "; {} {} ", self.name(id), piece.role().letter())?;
             let at = piece.at;
-            match piece.status {
+            match piece.status() {
                 Status::Gone => {
                     f.write_str("gone")?;
                     continue;
@@ -212,7 +268,7 @@ impl fmt::Display for Game {
                     f.write_str(if king.is_some() { " castling" } else { "" })?;
                 }
             }
-            f.write_str(if piece.moved { " moved" } else { "" })?;
+            f.write_str(if piece.moved() { " moved" } else { "" })?;
         }
         Ok(())
     }

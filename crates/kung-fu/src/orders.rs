@@ -51,12 +51,12 @@ impl Game {
     /// Makes a piece leave its square. It starts to move on the next tick.
     fn start_move(&mut self, Order { piece: PieceId(index), to }: Order, king: Option<PieceId>) {
         let index = index as usize;
-        let ticks_per_square = u64::from(self.rules.speed.ticks_per_square);
+        let ticks_per_square = u64::from(self.rules().speed.ticks_per_square);
         let piece = &mut self.pieces[index];
         let start = self.tick + 1;
-        let arrive = start + squares(piece.role, piece.at, to) * ticks_per_square;
-        piece.status = Status::Moving { to, start, arrive, king };
-        piece.moved = true;
+        let arrive = start + squares(piece.role(), piece.at, to) * ticks_per_square;
+        piece.set_status(Status::Moving { to, start, arrive, king });
+        piece.set_moved(true);
         self.standing[piece.at.0 as usize] = NO_PIECE;
         self.flying |= 1 << index;
         self.first_events[index] = self.first_event(index);
@@ -69,13 +69,13 @@ impl Game {
         id: PieceId,
         (row, column): (i32, i32),
     ) -> Result<Effect, Refusal> {
-        ensure!(self.outcome.is_none(), Refusal::GameOver);
-        ensure!(!self.tick_closed, Refusal::TickClosed);
-        ensure!(self.rules.players.contains(player), Refusal::NotPlaying);
+        ensure!(self.outcome().is_none(), Refusal::GameOver);
+        ensure!(!self.is_closed(), Refusal::TickClosed);
+        ensure!(self.rules().players.contains(player), Refusal::NotPlaying);
         ensure!(!self.eliminated.contains(player), Refusal::Eliminated);
         let piece = self.piece(id).ok_or(Refusal::NoPiece)?;
         ensure!(piece.player == player, Refusal::NotYourPiece);
-        match piece.status {
+        match piece.status() {
             Status::Gone => return Err(Refusal::Captured),
             Status::Moving { .. } => return Err(Refusal::Moving),
             Status::Resting { .. } => return Err(Refusal::Resting),
@@ -83,11 +83,11 @@ impl Game {
         }
         let here = (i32::from(piece.at.row()), i32::from(piece.at.column()));
         ensure!((row, column) != here, Refusal::SameSquare);
-        let side = 0..self.rules.board.size() as i32;
+        let side = 0..self.rules().board.size() as i32;
         ensure!(side.contains(&row) && side.contains(&column), Refusal::OffBoard);
-        let to = Cell::on(self.rules.board, row, column).ok_or(Refusal::CutCorner)?;
+        let to = Cell::on(self.rules().board, row, column).ok_or(Refusal::CutCorner)?;
         let order = Order { piece: id, to };
-        match piece.role {
+        match piece.role() {
             Role::Pawn => self.check_pawn(piece, to)?,
             Role::Knight => self.check_knight(piece, to)?,
             Role::King => {
@@ -104,7 +104,7 @@ impl Game {
         let (down, right) = piece.at.to(to);
         let orthogonal = down == 0 || right == 0;
         let diagonal = down.unsigned_abs() == right.unsigned_abs();
-        let fits = match piece.role {
+        let fits = match piece.role() {
             Role::Rook => orthogonal,
             Role::Bishop => diagonal,
             Role::Queen | Role::King | Role::Knight | Role::Pawn => orthogonal || diagonal,
@@ -114,7 +114,7 @@ impl Game {
         let step = (down.signum(), right.signum());
         let mut cell = piece.at.step(step);
         while cell != to {
-            let exists = cell.exists(self.rules.board);
+            let exists = cell.exists(self.rules().board);
             let open = exists && !self.is_occupied(cell) && !reserved.contains(cell.square());
             ensure!(open, Refusal::Blocked);
             cell = cell.step(step);
@@ -137,7 +137,7 @@ impl Game {
     }
 
     fn check_pawn(&self, piece: &Piece, to: Cell) -> Result<(), Refusal> {
-        let side = Side::of(self.rules.board, piece.player);
+        let side = Side::of(self.rules().board, piece.player);
         let reserved = self.reserved(piece.player);
         let (down, right) = side.forward;
         let is_free = |cell: Cell| !self.is_occupied(cell) && !reserved.contains(cell.square());
@@ -158,7 +158,7 @@ impl Game {
     /// Checks a king's move. Returns the order of the rook if it is castling.
     fn check_king(&self, piece: &Piece, to: Cell) -> Result<Option<Order>, Refusal> {
         let (down, right) = piece.at.to(to);
-        let side = Side::of(self.rules.board, piece.player);
+        let side = Side::of(self.rules().board, piece.player);
         if down.unsigned_abs().max(right.unsigned_abs()) == 1 {
             self.check_end(piece, to, self.reserved(piece.player))?;
             return Ok(None);
@@ -174,12 +174,12 @@ impl Game {
         let ascends = step.0 + step.1 > 0;
         let home = side.back.cell(side.ends[usize::from(ascends)]);
         let rook = self.standing[home.0 as usize];
-        ensure!(!king.moved && rook != NO_PIECE, Refusal::Castling);
+        ensure!(!king.moved() && rook != NO_PIECE, Refusal::Castling);
         let piece = &self.pieces[rook as usize];
-        let fits = piece.role == Role::Rook
+        let fits = piece.role() == Role::Rook
             && piece.player == king.player
-            && !piece.moved
-            && piece.status == Status::Standing;
+            && !piece.moved()
+            && piece.status() == Status::Standing;
         let (down, right) = king.at.to(home);
         let beyond = (down.signum(), right.signum()) == step;
         ensure!(fits && beyond && squares(Role::Rook, king.at, home) >= 3, Refusal::Castling);
@@ -199,7 +199,7 @@ impl Game {
         let mut reserved = Bitboard::EMPTY;
         for index in bit_indices(self.flying) {
             let piece = &self.pieces[index];
-            if let Status::Moving { to, king, .. } = piece.status
+            if let Status::Moving { to, king, .. } = piece.status()
                 && self.same_team(player, piece.player)
             {
                 reserved = reserved.with(to.square());
@@ -214,7 +214,7 @@ impl Game {
     /// Returns the targets of all pieces in flight.
     fn destinations(&self) -> Bitboard {
         bit_indices(self.flying).fold(Bitboard::EMPTY, |set, index| {
-            match self.pieces[index].status {
+            match self.pieces[index].status() {
                 Status::Moving { to, .. } => set.with(to.square()),
                 Status::Standing | Status::Resting { .. } | Status::Gone => set,
             }
@@ -243,13 +243,13 @@ impl Game {
     /// target.
     #[inline(always)]
     pub fn for_each_order(&self, player: Player, mut visit: impl FnMut(PieceId, Cell, Cell)) {
-        if self.outcome.is_some() || self.tick_closed || !self.alive().contains(player) {
+        if self.outcome().is_some() || self.is_closed() || !self.alive().contains(player) {
             return;
         }
         let reserved = self.reserved(player);
         for index in 0..self.count {
             let piece = &self.pieces[index as usize];
-            if piece.player == player && piece.status == Status::Standing {
+            if piece.player == player && piece.status() == Status::Standing {
                 self.orders_of(piece, reserved, |to| visit(PieceId(index), piece.at, to));
             }
         }
@@ -257,7 +257,7 @@ impl Game {
 
     #[inline(always)]
     fn orders_of(&self, piece: &Piece, reserved: Bitboard, mut order: impl FnMut(Cell)) {
-        let board = self.rules.board;
+        let board = self.rules().board;
         let open = |to: Cell| {
             to.exists(board)
                 && !reserved.contains(to.square())
@@ -265,7 +265,7 @@ impl Game {
                     .piece_on(to)
                     .is_some_and(|other| self.same_team(piece.player, other.player))
         };
-        match piece.role {
+        match piece.role() {
             Role::Knight => {
                 for (right, down) in KNIGHT_LEAPS {
                     let to = piece.at.step((down as i8, right as i8));
@@ -282,7 +282,7 @@ impl Game {
                     }
                 }
                 let side = Side::of(board, piece.player);
-                if !piece.moved && side.back.contains(piece.at) {
+                if !piece.moved() && side.back.contains(piece.at) {
                     for step in ORTHOGONAL {
                         let to = piece.at.step((2 * step.0, 2 * step.1));
                         let along = to.exists(board) && side.back.contains(to);
@@ -311,8 +311,8 @@ impl Game {
                 }
             }
             Role::Bishop | Role::Rook | Role::Queen => {
-                let orthogonal = piece.role != Role::Bishop;
-                let diagonal = piece.role != Role::Rook;
+                let orthogonal = piece.role() != Role::Bishop;
+                let diagonal = piece.role() != Role::Rook;
                 let steps = ORTHOGONAL.into_iter().filter(|_| orthogonal);
                 for step in steps.chain(DIAGONAL.into_iter().filter(|_| diagonal)) {
                     let mut to = piece.at.step(step);

@@ -1,7 +1,10 @@
 //! Pieces: their roles, where they are, and what they are doing.
 
+use bytemuck::{Pod, Zeroable};
+
 use crate::Player;
 use crate::board::Cell;
+use crate::game::NO_PIECE;
 
 /// The maximum number of pieces in a game: four armies of sixteen.
 pub const MAX_PIECES: usize = 64;
@@ -71,22 +74,65 @@ pub enum Status {
 }
 
 /// A piece of a game.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Pod, Zeroable)]
+#[repr(C)]
 pub struct Piece {
-    pub(crate) role: Role,
+    /// The tick on which the flight starts; 0 unless the piece is in flight.
+    start: u64,
+    /// The tick on which the piece arrives or its rest ends; 0 if it stands or is gone.
+    until: u64,
+    /// A [`Role`].
+    role: u8,
     pub(crate) player: Player,
-    /// The role and square at the start, which make up the name.
-    pub(crate) origin: (Role, Cell),
+    /// The [`Role`] and square at the start, which make up the name.
+    start_role: u8,
+    start_cell: Cell,
     /// The square on which the piece stands, or which it has left.
     pub(crate) at: Cell,
-    pub(crate) moved: bool,
-    pub(crate) status: Status,
+    /// The target; 0 unless the piece is in flight.
+    to: Cell,
+    /// The king of a castling rook while both are in flight, or [`NO_PIECE`].
+    king: u8,
+    /// One of `STANDING`, `RESTING`, `MOVING` and `GONE`, plus `MOVED` if the piece counts as moved.
+    flags: u8,
 }
 
+const STANDING: u8 = 0;
+const RESTING: u8 = 1;
+const MOVING: u8 = 2;
+const GONE: u8 = 3;
+const MOVED: u8 = 4;
+
 impl Piece {
+    /// Creates a piece that stands on its first square.
+    pub(crate) const fn new(role: Role, player: Player, at: Cell) -> Piece {
+        Piece {
+            start: 0,
+            until: 0,
+            role: role as u8,
+            player,
+            start_role: role as u8,
+            start_cell: at,
+            at,
+            to: Cell(0),
+            king: NO_PIECE,
+            flags: STANDING,
+        }
+    }
+
     /// Returns the current role.
+    #[inline(always)]
     pub const fn role(&self) -> Role {
-        self.role
+        Role::ALL[self.role as usize % Role::ALL.len()]
+    }
+
+    pub(crate) const fn set_role(&mut self, role: Role) {
+        self.role = role as u8;
+    }
+
+    /// Returns the role and square at the start, which make up the name.
+    pub(crate) const fn origin(&self) -> (Role, Cell) {
+        (Role::ALL[self.start_role as usize % Role::ALL.len()], self.start_cell)
     }
 
     /// Returns the player that the piece belongs to.
@@ -101,28 +147,54 @@ impl Piece {
 
     /// Returns whether the piece counts as moved, so that it may no longer castle.
     pub const fn moved(&self) -> bool {
-        self.moved
+        self.flags & MOVED != 0
+    }
+
+    pub(crate) const fn set_moved(&mut self, moved: bool) {
+        self.flags = self.flags & !MOVED | if moved { MOVED } else { 0 };
     }
 
     /// Returns what the piece is doing.
+    #[inline(always)]
     pub const fn status(&self) -> Status {
-        self.status
+        match self.flags & !MOVED {
+            STANDING => Status::Standing,
+            RESTING => Status::Resting { until: self.until },
+            MOVING => Status::Moving {
+                to: self.to,
+                start: self.start,
+                arrive: self.until,
+                king: if self.king == NO_PIECE { None } else { Some(PieceId(self.king)) },
+            },
+            _ => Status::Gone,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) const fn set_status(&mut self, status: Status) {
+        let (flag, to, start, until, king) = match status {
+            Status::Standing => (STANDING, Cell(0), 0, 0, NO_PIECE),
+            Status::Resting { until } => (RESTING, Cell(0), 0, until, NO_PIECE),
+            Status::Moving { to, start, arrive, king: None } => {
+                (MOVING, to, start, arrive, NO_PIECE)
+            }
+            Status::Moving { to, start, arrive, king: Some(king) } => {
+                (MOVING, to, start, arrive, king.0)
+            }
+            Status::Gone => (GONE, Cell(0), 0, 0, NO_PIECE),
+        };
+        self.flags = self.flags & MOVED | flag;
+        (self.to, self.start, self.until, self.king) = (to, start, until, king);
     }
 
     /// Returns whether the piece is on the board or in flight, not captured or removed.
     pub const fn is_alive(&self) -> bool {
-        !matches!(self.status, Status::Gone)
+        !matches!(self.status(), Status::Gone)
     }
 
     /// A placeholder for unused entries.
-    pub(crate) const NONE: Piece = Piece {
-        role: Role::Pawn,
-        player: Player::ALL[0],
-        origin: (Role::Pawn, Cell(0)),
-        at: Cell(0),
-        moved: false,
-        status: Status::Gone,
-    };
+    pub(crate) const NONE: Piece =
+        Piece { flags: GONE, ..Piece::new(Role::Pawn, Player::ALL[0], Cell(0)) };
 }
 
 /// Returns the length of a flight in squares, which determines its duration; a knight's counts as

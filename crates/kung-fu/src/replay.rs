@@ -61,7 +61,7 @@ impl Replay {
     pub fn of(start: &Game) -> Replay {
         Replay {
             version: RULES_VERSION,
-            rules: *start.rules(),
+            rules: start.rules(),
             pieces: start.placed_pieces().collect(),
             actions: Vec::new(),
             end: 0,

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use bytemuck::{Pod, Zeroable};
 use fourfold_common::{ensure, join, quote_short};
 use thiserror::Error;
 
@@ -34,6 +35,48 @@ pub struct Rules {
     pub bots: Players,
 }
 
+/// [`Rules`] as bytes, any of which are a valid value, so that a game can contain them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct PlainRules {
+    speed: Timing,
+    board: u8,
+    players: Players,
+    teams: u8,
+    eliminated: u8,
+    bots: Players,
+    padding: [u8; 3],
+}
+
+impl PlainRules {
+    pub(crate) const fn new(rules: Rules) -> PlainRules {
+        PlainRules {
+            speed: rules.speed,
+            board: rules.board as u8,
+            players: rules.players,
+            teams: rules.teams as u8,
+            eliminated: rules.eliminated as u8,
+            bots: rules.bots,
+            padding: [0; 3],
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) const fn get(&self) -> Rules {
+        Rules {
+            board: if self.board == 0 { Board::Eight } else { Board::Twelve },
+            speed: self.speed,
+            players: self.players,
+            teams: self.teams != 0,
+            eliminated: match self.eliminated {
+                0 => EliminatedPieces::Remove,
+                _ => EliminatedPieces::Freeze,
+            },
+            bots: self.bots,
+        }
+    }
+}
+
 /// The board on which a game is played.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Board {
@@ -44,7 +87,8 @@ pub enum Board {
 }
 
 /// The durations of a game, in ticks.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Pod, Zeroable)]
+#[repr(C)]
 pub struct Timing {
     /// Ticks that a piece takes per square.
     pub ticks_per_square: u32,
@@ -103,7 +147,7 @@ pub enum EliminatedPieces {
 }
 
 /// A player, numbered from 1 to 4.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Pod, Zeroable)]
 #[repr(transparent)]
 pub struct Player(u8);
 
@@ -138,7 +182,8 @@ impl fmt::Display for Player {
 }
 
 /// A set of players.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Pod, Zeroable)]
+#[repr(transparent)]
 pub struct Players(u8);
 
 impl Players {

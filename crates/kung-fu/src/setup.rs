@@ -89,17 +89,12 @@ impl Game {
             let cell = Cell::on(rules.board, i32::from(piece.row), i32::from(piece.column));
             let cell = cell.ok_or_else(|| CreateError::OffBoard(name.clone()))?;
             ensure!(game.standing[cell.0 as usize] == NO_PIECE, CreateError::Occupied(name));
-            game.add(Piece {
-                role: piece.role,
-                player: piece.player,
-                origin: (piece.role, cell),
-                at: cell,
-                moved: piece.moved,
-                status: Status::Standing,
-            });
+            let mut new = Piece::new(piece.role, piece.player, cell);
+            new.set_moved(piece.moved);
+            game.add(new);
         }
         for player in rules.players.iter() {
-            let king = |piece: &&Piece| piece.player == player && piece.role == Role::King;
+            let king = |piece: &&Piece| piece.player == player && piece.role() == Role::King;
             let kings = game.pieces().filter(king).count();
             ensure!(kings == 1, CreateError::Kings { player, kings });
         }
@@ -136,9 +131,9 @@ impl Game {
     /// Returns the pieces of a game in which nothing has happened yet.
     pub(crate) fn placed_pieces(&self) -> impl Iterator<Item = PlacedPiece> + '_ {
         self.pieces().map(|piece| {
-            let (role, cell) = piece.origin;
+            let (role, cell) = piece.origin();
             let (row, column) = (cell.row(), cell.column());
-            PlacedPiece { role, player: piece.player, row, column, moved: piece.moved }
+            PlacedPiece { role, player: piece.player, row, column, moved: piece.moved() }
         })
     }
 
@@ -146,7 +141,7 @@ impl Game {
         let id = PieceId(self.count);
         self.pieces[id.0 as usize] = piece;
         self.count += 1;
-        if !matches!(piece.status, Status::Moving { .. } | Status::Gone) {
+        if !matches!(piece.status(), Status::Moving { .. } | Status::Gone) {
             self.standing[piece.at.0 as usize] = id.0;
         }
     }

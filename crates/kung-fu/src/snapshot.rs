@@ -21,7 +21,7 @@ impl Game {
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = MAGIC.to_vec();
         out.extend(RULES_VERSION.to_le_bytes());
-        let Rules { board, speed, players, teams, eliminated, bots } = self.rules;
+        let Rules { board, speed, players, teams, eliminated, bots } = self.rules();
         out.extend([board as u8, players.bits(), teams as u8, eliminated as u8, bots.bits()]);
         for number in speed.values() {
             out.extend(number.to_le_bytes());
@@ -29,17 +29,17 @@ impl Game {
         for number in [self.tick, self.last_order, self.last_capture] {
             out.extend(number.to_le_bytes());
         }
-        let outcome = match self.outcome {
+        let outcome = match self.outcome() {
             None => NO_OUTCOME,
             Some(Outcome::Draw) => 0,
             Some(Outcome::Win(players)) => players.bits(),
         };
-        out.extend([self.tick_closed as u8, self.eliminated.bits(), outcome, self.count]);
+        out.extend([self.is_closed() as u8, self.eliminated.bits(), outcome, self.count]);
         for piece in self.pieces() {
-            let (born, home) = piece.origin;
-            let Piece { role, player, at, moved, .. } = *piece;
-            out.extend([role as u8, player.number(), born as u8, home.0, at.0, moved as u8]);
-            match piece.status {
+            let (born, home) = piece.origin();
+            let (role, player, moved) = (piece.role() as u8, piece.player.number(), piece.moved());
+            out.extend([role, player, born as u8, home.0, piece.at.0, moved as u8]);
+            match piece.status() {
                 Status::Standing => out.push(0),
                 Status::Resting { until } => {
                     out.push(1);
@@ -70,14 +70,14 @@ impl Game {
             (bytes.tick()?, bytes.tick()?, bytes.tick()?);
         let past = game.last_order <= game.tick && game.last_capture <= game.tick;
         ensure!(past, damaged("an order or capture is in the future"));
-        game.tick_closed = bytes.flag()?;
+        game.set_closed(bytes.flag()?);
         game.eliminated = bytes.players()?;
-        game.outcome = match bytes.byte()? {
+        game.set_outcome(match bytes.byte()? {
             NO_OUTCOME => None,
             0 => Some(Outcome::Draw),
             bits if bits < 16 => Some(Outcome::Win(Players::from_bits(bits))),
             _ => return Err(damaged("invalid outcome")),
-        };
+        });
         let count = bytes.byte()?;
         ensure!(usize::from(count) <= MAX_PIECES, damaged("too many pieces"));
         for _ in 0..count {
@@ -87,7 +87,7 @@ impl Game {
             let new = PieceId(game.count - 1);
             let sorted = last.is_none_or(|last| game.name(last) < game.name(new));
             ensure!(sorted, damaged("pieces are not sorted by name"));
-            match piece.status {
+            match piece.status() {
                 Status::Moving { .. } => game.flying |= 1 << new.0,
                 Status::Resting { .. } => game.resting |= 1 << new.0,
                 Status::Standing | Status::Gone => {}
@@ -103,16 +103,16 @@ impl Game {
     fn check(&self) -> Result<(), SnapshotError> {
         for index in 0..self.count {
             let piece = &self.pieces[index as usize];
-            match piece.status {
+            match piece.status() {
                 Status::Standing | Status::Resting { .. } => {
                     let alone = self.standing[piece.at.0 as usize] == index;
                     ensure!(alone, damaged("two pieces on one square"));
                 }
                 Status::Moving { king: Some(king), .. } => {
                     let flies = self.piece(king).is_some_and(|king| {
-                        king.role == Role::King
+                        king.role() == Role::King
                             && king.player == piece.player
-                            && matches!(king.status, Status::Moving { .. })
+                            && matches!(king.status(), Status::Moving { .. })
                     });
                     ensure!(flies, damaged("a rook castles without a king"));
                 }
@@ -120,10 +120,10 @@ impl Game {
             }
         }
         for player in Player::ALL {
-            let mine = |piece: &&Piece| piece.player == player && piece.role == Role::King;
+            let mine = |piece: &&Piece| piece.player == player && piece.role() == Role::King;
             let kings: Vec<&Piece> = self.pieces().filter(mine).collect();
             let alive = kings.iter().filter(|king| king.is_alive()).count();
-            let joined = kings.len() == usize::from(self.rules.players.contains(player));
+            let joined = kings.len() == usize::from(self.rules().players.contains(player));
             let living = alive == usize::from(self.alive().contains(player));
             ensure!(joined && living, damaged("a player has the wrong number of kings"));
         }
@@ -159,17 +159,18 @@ fn read_rules(bytes: &mut Reader<'_>) -> Result<Rules, SnapshotError> {
 
 fn read_piece(bytes: &mut Reader<'_>, game: &Game) -> Result<Piece, SnapshotError> {
     let (role, player, born) = (bytes.role()?, bytes.byte()?, bytes.role()?);
-    let player = Player::from_number(player).filter(|&player| game.rules.players.contains(player));
+    let player =
+        Player::from_number(player).filter(|&player| game.rules().players.contains(player));
     let player = player.ok_or(damaged("a piece of a player who is not in the game"))?;
     let promoted = (born, role) == (Role::Pawn, Role::Queen);
     ensure!(role == born || promoted, damaged("invalid promotion of a piece"));
-    let board = game.rules.board;
+    let board = game.rules().board;
     let (home, at, moved) = (bytes.cell(board)?, bytes.cell(board)?, bytes.flag()?);
     let status = match bytes.byte()? {
         0 => Status::Standing,
         1 => {
             let until = bytes.tick()?;
-            let latest = game.tick + u64::from(game.rules.speed.rest);
+            let latest = game.tick + u64::from(game.rules().speed.rest);
             let in_range = game.tick < until && until <= latest;
             ensure!(in_range, damaged("rest time of a piece out of range"));
             Status::Resting { until }
@@ -184,7 +185,7 @@ fn read_piece(bytes: &mut Reader<'_>, game: &Game) -> Result<Piece, SnapshotErro
             );
             let aligned = near == 0 || near == far;
             let fits = if role == Role::Knight { (far, near) == (2, 1) } else { aligned };
-            let time = squares(role, at, to) * u64::from(game.rules.speed.ticks_per_square);
+            let time = squares(role, at, to) * u64::from(game.rules().speed.ticks_per_square);
             let flies = start <= game.tick + 1 && arrive > game.tick && start + time == arrive;
             ensure!(fits && far > 0 && flies, damaged("invalid move of a piece"));
             let king = (king != NO_PIECE).then_some(PieceId(king));
@@ -193,7 +194,12 @@ fn read_piece(bytes: &mut Reader<'_>, game: &Game) -> Result<Piece, SnapshotErro
         3 => Status::Gone,
         _ => return Err(damaged("invalid status of a piece")),
     };
-    Ok(Piece { role, player, origin: (born, home), at, moved, status })
+    let mut piece = Piece::new(born, player, home);
+    piece.at = at;
+    piece.set_role(role);
+    piece.set_moved(moved);
+    piece.set_status(status);
+    Ok(piece)
 }
 
 /// Reads bytes from the front of a slice.

@@ -17,7 +17,7 @@ impl Game {
     /// let mut game = Game::parse("8x8 lightning", "")?;
     /// game.order(Player::ALL[0], game.piece_named("N:1:7:6").expect("a knight"), (5, 5))?;
     /// game.advance_to(5, &mut Vec::new());
-    /// assert_eq!(Game::from_text(*game.rules(), &game.to_string())?, game);
+    /// assert_eq!(Game::from_text(game.rules(), &game.to_string())?, game);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -33,11 +33,11 @@ impl Game {
         game.tick = number(tick, "t")?;
         game.last_order = number(last_order, "order=")?;
         game.last_capture = number(last_capture, "capture=")?;
-        game.tick_closed = match closed {
+        game.set_closed(match closed {
             "closed=yes" => true,
             "closed=no" => false,
             _ => return Err(damaged("expected closed=yes or closed=no")),
-        };
+        });
         let invalid_players = damaged("expected eliminated=none or players, as in eliminated=13");
         // `out=` is the former name of the field.
         let former = eliminated.strip_prefix("out=");
@@ -48,25 +48,26 @@ impl Game {
         };
         let invalid_result =
             damaged("expected result=none, result=draw or the winners, as in result=1+3");
-        game.outcome = match result.strip_prefix("result=").ok_or(invalid_result)? {
+        game.set_outcome(match result.strip_prefix("result=").ok_or(invalid_result)? {
             "none" => None,
             "draw" => Some(Outcome::Draw),
             winners => {
                 let players = Players::parse(&winners.replace('+', ""));
                 Some(Outcome::Win(players.ok_or(invalid_result)?))
             }
-        };
+        });
         let pieces = parts.map(|text| read_piece(rules.board, text));
         let pieces = pieces.collect::<Result<Vec<(Piece, bool)>, _>>()?;
         ensure!(pieces.len() <= MAX_PIECES, damaged("too many pieces"));
         for (index, &(mut piece, castles)) in pieces.iter().enumerate() {
-            if let Status::Moving { king, .. } = &mut piece.status {
+            if let Status::Moving { to, start, arrive, .. } = piece.status() {
                 // A player has only one king.
                 let own = |(other, _): &(Piece, bool)| {
-                    other.role == Role::King && other.player == pieces[index].0.player
+                    other.role() == Role::King && other.player == pieces[index].0.player
                 };
-                let found = pieces.iter().position(own).filter(|_| castles);
-                *king = found.map(|king| PieceId(king as u8));
+                let king = pieces.iter().position(own).filter(|_| castles);
+                let king = king.map(|king| PieceId(king as u8));
+                piece.set_status(Status::Moving { to, start, arrive, king });
             }
             game.add(piece);
         }
@@ -89,18 +90,19 @@ fn read_piece(board: Board, text: &str) -> Result<(Piece, bool), SnapshotError> 
     let start = PlacedPiece::parse(next()?).map_err(|_| INVALID)?;
     let home = Cell::on(board, i32::from(start.row), i32::from(start.column)).ok_or(INVALID)?;
     let role = next()?.chars().next().and_then(Role::from_letter).ok_or(INVALID)?;
-    let (player, origin) = (start.player, (start.role, home));
+    let mut piece = Piece::new(start.role, start.player, home);
+    piece.set_role(role);
     let squares = next()?;
     if squares == "gone" {
-        let status = Status::Gone;
-        return Ok((Piece { role, player, origin, at: home, moved: false, status }, false));
+        piece.set_status(Status::Gone);
+        return Ok((piece, false));
     }
     let (at, to) = match squares.split_once('>') {
         Some((at, to)) => (at, Some(to)),
         None => (squares, None),
     };
     let mut castles = false;
-    let status = match to {
+    piece.set_status(match to {
         Some(to) => {
             let (start, arrive) = (number(next()?, "start=")?, number(next()?, "arrive=")?);
             castles = words.next_if_eq(&"castling").is_some();
@@ -110,10 +112,10 @@ fn read_piece(board: Board, text: &str) -> Result<(Piece, bool), SnapshotError> 
             Some(until) => Status::Resting { until: number(until, "until=")? },
             None => Status::Standing,
         },
-    };
-    let moved = words.next_if_eq(&"moved").is_some();
-    let at = cell(board, at).ok_or(INVALID)?;
-    Ok((Piece { role, player, origin, at, moved, status }, castles))
+    });
+    piece.set_moved(words.next_if_eq(&"moved").is_some());
+    piece.at = cell(board, at).ok_or(INVALID)?;
+    Ok((piece, castles))
 }
 
 fn number(word: &str, name: &str) -> Result<u64, SnapshotError> {

@@ -12,11 +12,11 @@ impl Game {
     /// Advances the game by one tick and reports its events. Does nothing if the game is over.
     #[inline]
     pub fn tick(&mut self, events: &mut impl Events) {
-        if self.outcome.is_some() {
+        if self.outcome().is_some() {
             return;
         }
         self.tick += 1;
-        self.tick_closed = false;
+        self.set_closed(false);
         if self.tick >= self.next_event {
             self.process_tick(events);
         }
@@ -25,7 +25,7 @@ impl Game {
     /// Advances the game to a tick, or until it is over. The result is the same as with single
     /// ticks, but ticks on which nothing happens are skipped. Does nothing if the tick has passed.
     pub fn advance_to(&mut self, tick: u64, events: &mut impl Events) {
-        while self.outcome.is_none() && self.tick < tick {
+        while self.outcome().is_none() && self.tick < tick {
             self.tick = (self.next_event - 1).clamp(self.tick, tick - 1);
             self.tick(events);
         }
@@ -50,7 +50,7 @@ impl Game {
         if !eliminated.is_empty() {
             self.eliminate(eliminated, events);
         }
-        if self.outcome.is_none() && self.tick >= self.draw_tick() {
+        if self.outcome().is_none() && self.tick >= self.draw_tick() {
             self.end(Outcome::Draw, events);
         }
         self.look_ahead_after(stopped);
@@ -71,7 +71,7 @@ impl Game {
             let by = (by != NO_PIECE).then_some(PieceId(by));
             self.report(events, EventKind::Captured { victim: PieceId(victim as u8), by });
             let piece = &self.pieces[victim];
-            if piece.role == Role::King {
+            if piece.role() == Role::King {
                 eliminated = eliminated.with(piece.player);
             } else {
                 self.remove(victim);
@@ -91,7 +91,7 @@ impl Game {
     }
 
     fn find_collisions(&self, captures: &mut Captures) {
-        let ticks_per_square = self.rules.speed.ticks_per_square;
+        let ticks_per_square = self.rules().speed.ticks_per_square;
         // The pieces in flight that can collide, and where they are.
         let mut movers = ArrayVec::<(usize, i64, i64), MAX_PIECES>::new();
         for index in bit_indices(self.flying) {
@@ -159,31 +159,32 @@ impl Game {
     /// these pieces.
     fn arrive(&mut self, events: &mut impl Events) -> u64 {
         let mut arrived = 0;
+        let rest_ends = self.tick + u64::from(self.rules().speed.rest);
         for index in bit_indices(self.flying) {
             let piece = &mut self.pieces[index];
-            let Status::Moving { to, arrive, .. } = piece.status else { continue };
+            let Status::Moving { to, arrive, .. } = piece.status() else { continue };
             if arrive > self.tick {
                 continue;
             }
             let id = PieceId(index as u8);
             piece.at = to;
-            piece.status = Status::Resting { until: self.tick + u64::from(self.rules.speed.rest) };
+            piece.set_status(Status::Resting { until: rest_ends });
             let piece = *piece;
             self.flying &= !(1 << index);
             self.resting |= 1 << index;
             self.standing[to.0 as usize] = index as u8;
             arrived |= 1 << index;
             self.report(events, EventKind::Arrives { piece: id, at: to });
-            let side = Side::of(self.rules.board, piece.player);
-            if piece.role == Role::Pawn && side.promotion.contains(to) {
-                self.pieces[index].role = Role::Queen;
+            let side = Side::of(self.rules().board, piece.player);
+            if piece.role() == Role::Pawn && side.promotion.contains(to) {
+                self.pieces[index].set_role(Role::Queen);
                 self.report(events, EventKind::Promoted { piece: id, role: Role::Queen });
             }
-            if piece.role == Role::King
+            if piece.role() == Role::King
                 && let Some(rook) = self.castling_rook(index)
-                && let Status::Moving { king, .. } = &mut self.pieces[rook].status
+                && let Status::Moving { to, start, arrive, .. } = self.pieces[rook].status()
             {
-                *king = None;
+                self.pieces[rook].set_status(Status::Moving { to, start, arrive, king: None });
             }
         }
         arrived
@@ -203,7 +204,7 @@ impl Game {
             self.standing[home] = rook as u8;
             return true;
         }
-        self.pieces[rook].status = Status::Gone;
+        self.pieces[rook].set_status(Status::Gone);
         self.last_capture = self.tick;
         let (victim, by) = (PieceId(rook as u8), Some(PieceId(occupant)));
         self.report(events, EventKind::Captured { victim, by });
@@ -212,9 +213,9 @@ impl Game {
 
     fn end_rests(&mut self, events: &mut impl Events) {
         for index in bit_indices(self.resting) {
-            let Status::Resting { until } = self.pieces[index].status else { continue };
+            let Status::Resting { until } = self.pieces[index].status() else { continue };
             if until <= self.tick {
-                self.pieces[index].status = Status::Standing;
+                self.pieces[index].set_status(Status::Standing);
                 self.resting &= !(1 << index);
                 self.report(events, EventKind::Rested { piece: PieceId(index as u8) });
             }
@@ -232,7 +233,7 @@ impl Game {
     /// Updates the next event after the pieces in `stopped` have stopped on the current tick.
     /// Everything else that was predicted for later ticks still holds.
     fn look_ahead_after(&mut self, stopped: u64) {
-        let ticks_per_square = self.rules.speed.ticks_per_square;
+        let ticks_per_square = self.rules().speed.ticks_per_square;
         for index in bit_indices(self.flying) {
             if self.first_events[index] <= self.tick {
                 self.first_events[index] = self.first_event(index);
@@ -259,7 +260,7 @@ impl Game {
     }
 
     fn set_next(&mut self) {
-        if self.outcome.is_some() {
+        if self.outcome().is_some() {
             self.next_event = u64::MAX;
             return;
         }
@@ -268,7 +269,7 @@ impl Game {
             next = next.min(self.first_events[index]);
         }
         for index in bit_indices(self.resting) {
-            if let Status::Resting { until } = self.pieces[index].status {
+            if let Status::Resting { until } = self.pieces[index].status() {
                 next = next.min(until);
             }
         }
@@ -278,9 +279,9 @@ impl Game {
     /// Returns the first tick on which something happens to a piece in flight: it arrives, or
     /// collides with another piece.
     pub(crate) fn first_event(&self, index: usize) -> u64 {
-        let ticks_per_square = self.rules.speed.ticks_per_square;
+        let ticks_per_square = self.rules().speed.ticks_per_square;
         let piece = &self.pieces[index];
-        let Status::Moving { to, arrive, .. } = piece.status else { return u64::MAX };
+        let Status::Moving { to, arrive, .. } = piece.status() else { return u64::MAX };
         let trajectory = Trajectory::of(piece, ticks_per_square);
         let mut first = arrive;
         let mut consider = |other: &Piece| {
@@ -299,7 +300,7 @@ impl Game {
         // A sliding piece comes close only to the squares on its path, a knight only to its target.
         let (down, right) = piece.at.to(to);
         let step = (down.signum(), right.signum());
-        let mut cell = if piece.role == Role::Knight { to } else { piece.at.step(step) };
+        let mut cell = if piece.role() == Role::Knight { to } else { piece.at.step(step) };
         loop {
             let occupant = self.standing[cell.0 as usize];
             if occupant != NO_PIECE {
@@ -322,14 +323,14 @@ struct Captures {
 /// Returns the tick on which a piece started to move, or `None` if it stands.
 #[inline]
 fn started(piece: &Piece) -> Option<u64> {
-    if let Status::Moving { start, .. } = piece.status { Some(start) } else { None }
+    if let Status::Moving { start, .. } = piece.status() { Some(start) } else { None }
 }
 
 /// Returns whether a piece can capture. A pawn that moves straight ahead cannot.
 #[inline]
 fn can_capture(piece: &Piece) -> bool {
-    match piece.status {
-        Status::Moving { to, .. } if piece.role == Role::Pawn => {
+    match piece.status() {
+        Status::Moving { to, .. } if piece.role() == Role::Pawn => {
             let (down, right) = piece.at.to(to);
             down != 0 && right != 0
         }

@@ -36,9 +36,9 @@ impl Trajectory {
             from: 0,
             to: u64::MAX,
         };
-        if let Status::Moving { to, start, arrive, .. } = piece.status {
+        if let Status::Moving { to, start, arrive, .. } = piece.status() {
             let (down, right) = piece.at.to(to);
-            let (down, right) = if piece.role == Role::Knight {
+            let (down, right) = if piece.role() == Role::Knight {
                 // A knight cannot collide during the first 85% of its flight.
                 let total = squares(Role::Knight, piece.at, to) * u64::from(ticks_per_square);
                 trajectory.from = start + (85 * total).div_ceil(100);
@@ -147,6 +147,7 @@ impl Trajectory {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Player;
     use crate::board::Cell;
     use fourfold_common::SplitMix64;
 
@@ -155,7 +156,7 @@ mod tests {
         let mut below = |count: u64| (rng.next() % count) as u8;
         let at = Cell::at(4 + below(4), 4 + below(4));
         let start = u64::from(below(40));
-        let piece = Piece { at, role: Role::Queen, status: Status::Standing, ..Piece::NONE };
+        let mut piece = Piece::new(Role::Queen, Player::ALL[0], at);
         let (role, to) = match below(4) {
             0 => return piece,
             1 => {
@@ -169,8 +170,9 @@ mod tests {
             }
         };
         let arrive = start + squares(role, at, to) * u64::from(ticks_per_square);
-        let status = Status::Moving { to, start, arrive, king: None };
-        Piece { role, status, ..piece }
+        piece.set_role(role);
+        piece.set_status(Status::Moving { to, start, arrive, king: None });
+        piece
     }
 
     #[test]
@@ -181,7 +183,7 @@ mod tests {
             let ticks_per_square = [1, 2, 6, 7, 30][(rng.next() % 5) as usize];
             let (one, other) =
                 (random(&mut rng, ticks_per_square), random(&mut rng, ticks_per_square));
-            if one.status == Status::Standing && other.status == Status::Standing {
+            if one.status() == Status::Standing && other.status() == Status::Standing {
                 continue;
             }
             let (one, other) =

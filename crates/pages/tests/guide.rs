@@ -22,7 +22,7 @@ fn search_finds_the_only_winning_move() -> Result<(), Box<dyn std::error::Error>
     use hexapawn::{Hexapawn, Rules};
 
     let mut batch = Batch::<Hexapawn>::new(Rules, 1, Options::default());
-    batch.reset_some(None, Some(&["ppp/P../.PP b"]))?;
+    batch.reset_to(None, &["ppp/P../.PP b"])?;
     let mut search = Search::<Hexapawn>::new(Rules, 1, SearchOptions::new(500))?;
     search.run(|game| batch.state(game), &Uniform::default())?;
     let mut actions = [0];

@@ -4,11 +4,11 @@ use fourfold_env::chess::dialects::Dialect;
 use fourfold_env::chess::labels::PLANE;
 use fourfold_env::chess::{Chess, Rules};
 use fourfold_env::{
-    Action, AnyBatch, Autoreset, Illegal, MaskRows, ObservationRows, Options, Outputs, Player,
-    Rows, Spec, ValueRows, make,
+    Action, Autoreset, DescribedBatch, Illegal, MaskRows, ObservationRows, Options, Outputs,
+    Player, Rows, Seeds, Spec, ValueRows, make,
 };
 use half::f16;
-use numpy::{Element, PyReadonlyArray1, PyReadwriteArray1};
+use numpy::{Element, PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -21,7 +21,7 @@ use crate::games;
 /// A batch of games.
 #[pyclass(module = "fourfold._core")]
 pub(crate) struct Batch {
-    pub(crate) inner: Box<dyn AnyBatch>,
+    pub(crate) inner: Box<dyn DescribedBatch>,
 }
 
 /// A flat array to be filled by a call.
@@ -34,21 +34,90 @@ fn rows<'a, T: Element>(
 ) -> PyResult<Rows<'a, T>> {
     let Some(array) = array else { return Ok(Rows::none()) };
     let data = array.as_slice_mut()?;
-    if width == 0 || !data.len().is_multiple_of(width) {
+    if !data.len().is_multiple_of(width) {
         return Err(PyValueError::new_err(format!("expected {what} in rows of {width}")));
     }
     Ok(Rows::new(data, width))
 }
 
-/// The buffers for observations, at most one of them besides the scalars.
-#[derive(FromPyObject)]
-#[pyo3(from_item_all)]
-struct ObservationOut<'py> {
-    packed: Out<'py, u8>,
-    bytes: Out<'py, u8>,
-    half: Out<'py, f16>,
-    float: Out<'py, f32>,
-    scalars: Out<'py, f32>,
+/// A flat array that calls fill again and again.
+type Buffer<T> = Option<Py<PyArray1<T>>>;
+
+/// Declares a set of buffers, which Python makes once, and the same buffers borrowed for a call.
+macro_rules! buffers {
+    ($(#[$about:meta])* $name:ident, $borrowed:ident { $($field:ident: $value:ty,)+ }) => {
+        $(#[$about])*
+        #[pyclass(module = "fourfold._core", frozen)]
+        pub(crate) struct $name {
+            $($field: Buffer<$value>,)+
+        }
+
+        pub(crate) struct $borrowed<'py> {
+            $($field: Out<'py, $value>,)+
+        }
+
+        #[pymethods]
+        impl $name {
+            /// Takes the arrays by name; those that are missing are not wanted.
+            #[new]
+            fn new(arrays: &Bound<'_, PyDict>) -> PyResult<$name> {
+                Ok($name { $($field: buffer(arrays, stringify!($field))?,)+ })
+            }
+        }
+
+        impl $name {
+            pub(crate) fn borrow<'py>(&self, py: Python<'py>) -> PyResult<$borrowed<'py>> {
+                Ok($borrowed { $($field: borrow(py, &self.$field)?,)+ })
+            }
+        }
+    };
+}
+
+fn buffer<T: Element>(arrays: &Bound<'_, PyDict>, name: &str) -> PyResult<Buffer<T>> {
+    let Some(array) = arrays.get_item(name)? else { return Ok(None) };
+    Ok(Some(array.cast_into::<PyArray1<T>>()?.unbind()))
+}
+
+fn borrow<'py, T: Element>(py: Python<'py>, buffer: &Buffer<T>) -> PyResult<Out<'py, T>> {
+    let Some(array) = buffer else { return Ok(None) };
+    Ok(Some(array.bind(py).try_readwrite()?))
+}
+
+buffers! {
+    /// The buffers for observations, at most one of them besides the scalars.
+    ObservationBuffers, ObservationOut {
+        packed: u8,
+        bytes: u8,
+        half: f16,
+        float: f32,
+        scalars: f32,
+    }
+}
+
+buffers! {
+    /// The buffers for masks, in at most one format.
+    MaskBuffers, MaskOut {
+        mask_bits: u8,
+        mask_bools: bool,
+        mask_counts: i32,
+        mask_indices: i32,
+    }
+}
+
+buffers! {
+    /// The other buffers of a step.
+    ResultBuffers, ResultOut {
+        rewards: f32,
+        scores: f32,
+        alive: bool,
+        terminated: bool,
+        truncated: bool,
+        current_player: i32,
+        winner: i32,
+        ending: i32,
+        move_valid: bool,
+        order_refused: bool,
+    }
 }
 
 impl ObservationOut<'_> {
@@ -72,53 +141,56 @@ impl ObservationOut<'_> {
     }
 }
 
-/// All output buffers of a step, with masks in at most one format.
-#[derive(FromPyObject)]
-#[pyo3(from_item_all)]
+/// The buffers of a step, as Python passes them.
+pub(crate) type StepBuffers<'a, 'py> = (
+    &'a Bound<'py, ResultBuffers>,
+    &'a Bound<'py, MaskBuffers>,
+    &'a Bound<'py, ObservationBuffers>,
+);
+
+/// The buffers of a step, borrowed for a call.
 pub(crate) struct StepOut<'py> {
+    results: ResultOut<'py>,
+    masks: MaskOut<'py>,
     observation: ObservationOut<'py>,
-    mask_bits: Out<'py, u8>,
-    mask_bools: Out<'py, bool>,
-    mask_counts: Out<'py, i32>,
-    mask_indices: Out<'py, i32>,
-    rewards: Out<'py, f32>,
-    scores: Out<'py, f32>,
-    alive: Out<'py, bool>,
-    terminated: Out<'py, bool>,
-    truncated: Out<'py, bool>,
-    current_player: Out<'py, i32>,
-    winner: Out<'py, i32>,
-    ending: Out<'py, i32>,
-    move_valid: Out<'py, bool>,
-    order_refused: Out<'py, bool>,
 }
 
-impl StepOut<'_> {
+impl<'py> StepOut<'py> {
+    pub(crate) fn new((results, masks, observation): StepBuffers<'_, 'py>) -> PyResult<Self> {
+        let py = results.py();
+        Ok(StepOut {
+            results: results.get().borrow(py)?,
+            masks: masks.get().borrow(py)?,
+            observation: observation.get().borrow(py)?,
+        })
+    }
+
     pub(crate) fn outputs(&mut self, spec: &Spec) -> PyResult<Outputs<'_>> {
         let (masks, players) = (spec.mask_rows(), spec.players);
-        let mask = if self.mask_bits.is_some() {
-            MaskRows::Packed(rows(&mut self.mask_bits, masks * spec.mask_bytes(), "mask")?)
-        } else if self.mask_bools.is_some() {
-            MaskRows::Bool(rows(&mut self.mask_bools, masks * spec.actions, "mask")?)
+        let (results, given) = (&mut self.results, &mut self.masks);
+        let mask = if given.mask_bits.is_some() {
+            MaskRows::Packed(rows(&mut given.mask_bits, masks * spec.mask_bytes(), "mask")?)
+        } else if given.mask_bools.is_some() {
+            MaskRows::Bool(rows(&mut given.mask_bools, masks * spec.actions, "mask")?)
         } else {
             MaskRows::Sparse {
-                counts: rows(&mut self.mask_counts, masks, "mask counts")?,
-                indices: rows(&mut self.mask_indices, masks * spec.max_legal, "mask indices")?,
+                counts: rows(&mut given.mask_counts, masks, "mask counts")?,
+                indices: rows(&mut given.mask_indices, masks * spec.max_legal, "mask indices")?,
             }
         };
         Ok(Outputs {
             mask,
             observation: self.observation.rows(spec, masks)?,
-            rewards: rows(&mut self.rewards, players, "rewards")?,
-            scores: rows(&mut self.scores, players, "scores")?,
-            alive: rows(&mut self.alive, players, "alive")?,
-            terminated: rows(&mut self.terminated, 1, "terminated")?,
-            truncated: rows(&mut self.truncated, 1, "truncated")?,
-            current_player: rows(&mut self.current_player, 1, "current_player")?,
-            winner: rows(&mut self.winner, 1, "winner")?,
-            ending: rows(&mut self.ending, 1, "ending")?,
-            move_valid: rows(&mut self.move_valid, 1, "move_valid")?,
-            order_refused: rows(&mut self.order_refused, players, "order_refused")?,
+            rewards: rows(&mut results.rewards, players, "rewards")?,
+            scores: rows(&mut results.scores, players, "scores")?,
+            alive: rows(&mut results.alive, players, "alive")?,
+            terminated: rows(&mut results.terminated, 1, "terminated")?,
+            truncated: rows(&mut results.truncated, 1, "truncated")?,
+            current_player: rows(&mut results.current_player, 1, "current_player")?,
+            winner: rows(&mut results.winner, 1, "winner")?,
+            ending: rows(&mut results.ending, 1, "ending")?,
+            move_valid: rows(&mut results.move_valid, 1, "move_valid")?,
+            order_refused: rows(&mut results.order_refused, players, "order_refused")?,
         })
     }
 }
@@ -172,9 +244,10 @@ impl Batch {
             fourfold_env::Channel::Numbers => ("numbers", 0),
         });
         dict.set_item("channels", channels.collect::<Vec<_>>())?;
-        dict.set_item("endings", spec.endings)?;
+        dict.set_item("endings", self.inner.endings())?;
+        dict.set_item("state_bytes", self.inner.state_bytes())?;
         dict.set_item("illegal", self.inner.options().illegal.map(Illegal::name))?;
-        let arrays = spec.arrays.iter().map(|array| (array.name, array.shape.to_vec()));
+        let arrays = self.inner.arrays().iter().map(|array| (array.name, array.shape.to_vec()));
         dict.set_item("arrays", arrays.collect::<Vec<_>>())?;
         Ok(dict)
     }
@@ -183,16 +256,29 @@ impl Batch {
         py.detach(|| self.inner.reset(seed));
     }
 
-    fn reset_some(
+    fn reset_where(&mut self, py: Python<'_>, mask: PyReadonlyArray1<'_, bool>) -> PyResult<()> {
+        let mask = mask.as_slice()?;
+        py.detach(|| self.inner.reset_where(mask)).map_err(ToPython::to_python)
+    }
+
+    fn reset_to(
         &mut self,
         py: Python<'_>,
         mask: Option<PyReadonlyArray1<'_, bool>>,
-        positions: Option<Vec<String>>,
+        positions: Vec<String>,
     ) -> PyResult<()> {
         let mask = mask.as_ref().map(PyReadonlyArray1::as_slice).transpose()?;
-        let positions: Option<Vec<&str>> =
-            positions.as_ref().map(|texts| texts.iter().map(String::as_str).collect());
-        py.detach(|| self.inner.reset_some(mask, positions.as_deref())).map_err(ToPython::to_python)
+        let positions: Vec<&str> = positions.iter().map(String::as_str).collect();
+        py.detach(|| self.inner.reset_to(mask, &positions)).map_err(ToPython::to_python)
+    }
+
+    fn reseed(&mut self, py: Python<'_>, seed: u64, first_game: u64) -> PyResult<()> {
+        let seeds = Seeds::Shared { seed, first_game };
+        py.detach(|| self.inner.reseed(seeds)).map_err(ToPython::to_python)
+    }
+
+    fn reseed_each(&mut self, py: Python<'_>, seeds: Vec<u64>) -> PyResult<()> {
+        py.detach(|| self.inner.reseed(Seeds::Each(&seeds))).map_err(ToPython::to_python)
     }
 
     fn set_starts(&mut self, py: Python<'_>, starts: Vec<String>) -> PyResult<()> {
@@ -204,34 +290,61 @@ impl Batch {
         &mut self,
         py: Python<'_>,
         actions: PyReadonlyArray1<'_, i32>,
-        mut out: StepOut<'_>,
+        results: &Bound<'_, ResultBuffers>,
+        masks: &Bound<'_, MaskBuffers>,
+        observation: &Bound<'_, ObservationBuffers>,
     ) -> PyResult<usize> {
         let actions = actions.as_slice()?;
+        let mut out = StepOut::new((results, masks, observation))?;
         let outputs = out.outputs(self.inner.spec())?;
         py.detach(|| self.inner.step(actions, outputs)).map_err(ToPython::to_python)
     }
 
-    fn write_outputs(&mut self, py: Python<'_>, mut out: StepOut<'_>) -> PyResult<()> {
+    fn write_outputs(
+        &mut self,
+        py: Python<'_>,
+        results: &Bound<'_, ResultBuffers>,
+        masks: &Bound<'_, MaskBuffers>,
+        observation: &Bound<'_, ObservationBuffers>,
+    ) -> PyResult<()> {
+        let mut out = StepOut::new((results, masks, observation))?;
         let outputs = out.outputs(self.inner.spec())?;
         py.detach(|| self.inner.write_outputs(outputs)).map_err(ToPython::to_python)
     }
 
     fn observe(
-        &self,
+        &mut self,
         py: Python<'_>,
         player: Option<usize>,
-        mut out: ObservationOut<'_>,
+        observation: &ObservationBuffers,
     ) -> PyResult<()> {
+        let mut out = observation.borrow(py)?;
         let spec = self.inner.spec();
         let views = if player.is_some() { 1 } else { spec.mask_rows() };
         let rows = out.rows(spec, views)?;
         py.detach(|| self.inner.observe(player, rows)).map_err(ToPython::to_python)
     }
 
-    fn final_observations(&self, py: Python<'_>, mut out: ObservationOut<'_>) -> PyResult<()> {
+    fn ended_games(&self) -> Vec<usize> {
+        self.inner.ended_games()
+    }
+
+    fn final_observations(&self, py: Python<'_>, observation: &ObservationBuffers) -> PyResult<()> {
+        let mut out = observation.borrow(py)?;
         let spec = self.inner.spec();
         let rows = out.rows(spec, spec.mask_rows())?;
         py.detach(|| self.inner.final_observations(rows)).map_err(ToPython::to_python)
+    }
+
+    fn unpack(
+        &mut self,
+        py: Python<'_>,
+        planes: PyReadonlyArray1<'_, u8>,
+        scalars: PyReadonlyArray1<'_, f32>,
+        mut out: PyReadwriteArray1<'_, f32>,
+    ) -> PyResult<()> {
+        let (planes, scalars, out) = (planes.as_slice()?, scalars.as_slice()?, out.as_slice_mut()?);
+        py.detach(|| self.inner.unpack(planes, scalars, out)).map_err(ToPython::to_python)
     }
 
     fn sample(
@@ -241,8 +354,20 @@ impl Batch {
         mut out: PyReadwriteArray1<'_, i32>,
     ) -> PyResult<()> {
         let out = out.as_slice_mut()?;
-        py.detach(|| self.inner.sample(seed, out));
-        Ok(())
+        py.detach(|| self.inner.sample(seed, out)).map_err(ToPython::to_python)
+    }
+
+    fn sample_logits(
+        &mut self,
+        py: Python<'_>,
+        logits: PyReadonlyArray1<'_, f32>,
+        temperature: f32,
+        seed: Option<u64>,
+        mut out: PyReadwriteArray1<'_, i32>,
+    ) -> PyResult<()> {
+        let (logits, out) = (logits.as_slice()?, out.as_slice_mut()?);
+        py.detach(|| self.inner.sample_logits(logits, temperature, seed, out))
+            .map_err(ToPython::to_python)
     }
 
     fn texts(&self, py: Python<'_>) -> Vec<String> {
@@ -320,9 +445,35 @@ impl Batch {
         dict.set_item("steps", rollout.steps)?;
         dict.set_item("wins", rollout.wins[..spec.players].to_vec())?;
         dict.set_item("truncated", rollout.truncated)?;
-        let endings: Vec<(&str, u64)> = spec.endings.iter().copied().zip(rollout.endings).collect();
+        let endings: Vec<(&str, u64)> =
+            self.inner.endings().into_iter().zip(rollout.endings).collect();
         dict.set_item("endings", endings)?;
         Ok(dict)
+    }
+
+    fn write_states(
+        &self,
+        py: Python<'_>,
+        games: Vec<usize>,
+        mut out: PyReadwriteArray1<'_, u8>,
+    ) -> PyResult<()> {
+        let out = out.as_slice_mut()?;
+        py.detach(|| self.inner.write_states(&games, out)).map_err(ToPython::to_python)
+    }
+
+    fn load_states(
+        &mut self,
+        py: Python<'_>,
+        games: Vec<usize>,
+        states: PyReadonlyArray1<'_, u8>,
+    ) -> PyResult<()> {
+        let states = states.as_slice()?;
+        py.detach(|| self.inner.load_states(&games, states)).map_err(ToPython::to_python)
+    }
+
+    fn duplicate(&self, py: Python<'_>) -> PyResult<Batch> {
+        let inner = py.detach(|| self.inner.duplicate()).map_err(ToPython::to_python)?;
+        Ok(Batch { inner })
     }
 
     fn save<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {

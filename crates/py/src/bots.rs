@@ -4,7 +4,7 @@ use std::any::Any;
 
 use fourfold_bots::kung_fu::{self, RealTimeBot};
 use fourfold_bots::{Budget, Level, Situation, ThinkError};
-use fourfold_env::{AnyBatch, MoveRequest, Options, Player, Stream, make};
+use fourfold_env::{DescribedBatch, MoveRequest, Options, Player, Stream, make};
 use fourfold_kung_fu::Game;
 use numpy::{PyReadonlyArray1, PyReadwriteArray1};
 use pyo3::prelude::*;
@@ -31,7 +31,7 @@ pub(crate) struct BotPlayer {
 
 impl BotPlayer {
     /// Makes a bot for the games of a batch. `nodes` replaces the level's own node budget.
-    fn new(batch: &dyn AnyBatch, name: &str, nodes: Option<u64>) -> PyResult<BotPlayer> {
+    fn new(batch: &dyn DescribedBatch, name: &str, nodes: Option<u64>) -> PyResult<BotPlayer> {
         let rules = bot_rules(batch)?;
         let levels = levels(rules);
         let found = levels.iter().position(|level| level.id == name);
@@ -51,7 +51,7 @@ impl BotPlayer {
     /// Makes one bot per player. Random players of turn-based games are `None`, because the batch
     /// can draw their actions without a record of the game.
     pub(crate) fn all(
-        batch: &dyn AnyBatch,
+        batch: &dyn DescribedBatch,
         players: &[(String, Option<u64>)],
     ) -> PyResult<Vec<Option<BotPlayer>>> {
         let seated = players.iter().map(|(name, nodes)| {
@@ -140,7 +140,7 @@ impl Bot {
 }
 
 /// Makes an environment with one game, in the mode that has all levels.
-fn one(game: &str) -> PyResult<Box<dyn AnyBatch>> {
+fn one(game: &str) -> PyResult<Box<dyn DescribedBatch>> {
     make(game, all_levels(game), 1, Options::default()).map_err(ToPython::to_python)
 }
 

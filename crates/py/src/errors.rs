@@ -47,6 +47,7 @@ impl ToPython for StepError {
             StepError::NoGame { .. } | StepError::Player { .. } => PyIndexError::new_err(message),
             StepError::NoMove { .. } => PyRuntimeError::new_err(message),
             StepError::Array { .. } => PyKeyError::new_err(message),
+            StepError::Load(_) => SavedStateError::new_err(message),
             StepError::Memory(_) => PyMemoryError::new_err(message),
             _ => PyValueError::new_err(message),
         }

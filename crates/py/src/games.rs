@@ -11,7 +11,7 @@ use fourfold_env::blokus::Blokus;
 use fourfold_env::chess::Chess;
 use fourfold_env::four_player::FourPlayer;
 use fourfold_env::kung_fu::KungFu;
-use fourfold_env::{AnyBatch, Batch, Game};
+use fourfold_env::{AnyBatch, Batch, Describe};
 use fourfold_kung_fu as kung_fu;
 use fourfold_table::{BlokusTable, ChessTable, FourPlayerTable, Table as _};
 use pyo3::PyResult;
@@ -29,7 +29,7 @@ pub(crate) enum BotRules {
 }
 
 /// A game that can be drawn and that bots can play.
-trait Adapter: Game {
+trait Adapter: Describe {
     /// The options of the environment that has all levels of bots.
     const ALL_LEVELS: &'static [(&'static str, &'static str)] = &[];
 
@@ -101,7 +101,7 @@ static GAMES: [Entry; 6] = [
 ];
 
 const fn entry<G: Adapter>() -> Entry {
-    fn of<G: Game>(batch: &dyn AnyBatch) -> Option<&Batch<G>> {
+    fn of<G: Describe>(batch: &dyn AnyBatch) -> Option<&Batch<G>> {
         batch.as_any().downcast_ref()
     }
     Entry {

@@ -24,6 +24,9 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<analysis::Columns>()?;
     module.add_class::<analysis::FactReader>()?;
     module.add_class::<batch::Batch>()?;
+    module.add_class::<batch::MaskBuffers>()?;
+    module.add_class::<batch::ObservationBuffers>()?;
+    module.add_class::<batch::ResultBuffers>()?;
     module.add_class::<board::Table>()?;
     module.add_class::<bots::Bot>()?;
     module.add_class::<kung_fu::KungFu>()?;

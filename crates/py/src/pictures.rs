@@ -18,7 +18,7 @@ pub(crate) fn of_scene(scene: &Scene, options: PictureOptions<'_>) -> PyResult<P
 
 /// Draws a game of kung fu chess.
 pub(crate) fn of_kung_fu(game: &kung_fu::Game, options: PictureOptions<'_>) -> PyResult<Picture> {
-    let places = fourfold_table::kung_fu::seats(game.rules());
+    let places = fourfold_table::kung_fu::seats(&game.rules());
     Ok(fourfold_table::kung_fu::picture(game, look(&places, options)?))
 }
 

@@ -10,7 +10,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict};
 
-use crate::batch::{Batch, StepOut};
+use crate::batch::{Batch, MaskBuffers, ObservationBuffers, ResultBuffers, StepOut};
 use crate::errors::{ToPython, unknown};
 
 /// A search of the games of a batch.
@@ -88,8 +88,11 @@ impl Search {
         &mut self,
         py: Python<'_>,
         mut games: PyReadwriteArray1<'_, i32>,
-        mut out: StepOut<'_>,
+        results: &Bound<'_, ResultBuffers>,
+        masks: &Bound<'_, MaskBuffers>,
+        observation: &Bound<'_, ObservationBuffers>,
     ) -> PyResult<()> {
+        let mut out = StepOut::new((results, masks, observation))?;
         let found = self.inner.leaf_games();
         let games = games.as_slice_mut()?;
         if games.len() != found.len() {

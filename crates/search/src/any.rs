@@ -1,6 +1,6 @@
 //! A search over any game, chosen at run time.
 
-use fourfold_env::{AnyBatch, Batch, Game, MAX_PLAYERS, Outputs, Visit, visit};
+use fourfold_env::{AnyBatch, Batch, Describe, MAX_PLAYERS, Outputs, Visit, visit};
 
 use crate::error::SearchError;
 use crate::evaluate::{Playouts, Uniform};
@@ -106,7 +106,7 @@ pub fn search(
     impl Visit for Make {
         type Output = Result<Box<dyn AnySearch>, SearchError>;
 
-        fn visit<G: Game>(self, batch: &Batch<G>) -> Self::Output {
+        fn visit<G: Describe>(self, batch: &Batch<G>) -> Self::Output {
             let search = Search::<G>::new(batch.rules().clone(), batch.games(), self.0)?;
             Ok(Box::new(search))
         }
@@ -116,7 +116,7 @@ pub fn search(
 }
 
 /// Returns the batch if it has the game, the rules and the size that the search was made for.
-pub(crate) fn own<'a, G: Game>(
+pub(crate) fn own<'a, G: Describe>(
     search: &Search<G>,
     batch: &'a dyn AnyBatch,
 ) -> Result<&'a Batch<G>, SearchError> {

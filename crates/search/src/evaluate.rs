@@ -1,6 +1,8 @@
 //! Evaluation of leaves.
 
-use fourfold_env::{Action, Game, MAX_PLAYERS, Spec, Stage, Stream, apply_to, legal_and_status};
+use fourfold_env::{
+    Action, Describe, MAX_PLAYERS, Spec, Stage, Stream, apply_to, legal_and_status,
+};
 
 /// A position awaiting evaluation, with the buffers for the result.
 #[derive(Clone, Debug)]
@@ -18,7 +20,7 @@ pub struct Leaf<G> {
     pub(crate) path: Vec<u32>,
 }
 
-impl<G: Game> Leaf<G> {
+impl<G: Describe> Leaf<G> {
     pub(crate) fn new(game: usize, state: G) -> Leaf<G> {
         let (lists, logits, path) = (Vec::new(), Vec::new(), Vec::new());
         Leaf { game, state, lists, logits, values: [0.0; MAX_PLAYERS], random: 0, path }
@@ -60,7 +62,7 @@ impl<G: Game> Leaf<G> {
 }
 
 /// An evaluator of positions.
-pub trait Evaluate<G: Game>: Sync {
+pub trait Evaluate<G: Describe>: Sync {
     /// State that is kept for one game during one search.
     type Memory: Default;
 
@@ -83,7 +85,7 @@ pub struct Uniform {
     pub value: f32,
 }
 
-impl<G: Game> Evaluate<G> for Uniform {
+impl<G: Describe> Evaluate<G> for Uniform {
     type Memory = ();
 
     fn evaluate(&self, _: &G::Rules, _: &Spec, (): &mut (), leaves: &mut [Leaf<G>]) {
@@ -108,7 +110,7 @@ impl Default for Playouts {
     }
 }
 
-impl<G: Game> Evaluate<G> for Playouts {
+impl<G: Describe> Evaluate<G> for Playouts {
     /// A buffer for the lists of legal actions.
     type Memory = Vec<u32>;
 
@@ -133,7 +135,7 @@ impl<G: Game> Evaluate<G> for Playouts {
 
 impl Playouts {
     /// Runs one playout and adds the players' returns to `sums`.
-    fn play<G: Game>(
+    fn play<G: Describe>(
         &self,
         rules: &G::Rules,
         spec: &Spec,

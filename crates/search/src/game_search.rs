@@ -1,6 +1,8 @@
 //! The search of a single game.
 
-use fourfold_env::{Action, Game, MAX_PLAYERS, Spec, Stage, Stream, apply_to, legal_and_status};
+use fourfold_env::{
+    Action, Describe, MAX_PLAYERS, Spec, Stage, Stream, apply_to, legal_and_status,
+};
 
 use fourfold_tree::{Chosen, Edge, NodeState, ROOT, Tree, first_best};
 
@@ -11,7 +13,7 @@ use crate::random;
 use crate::select::{Choice, puct};
 
 /// What all games of a search share.
-pub(crate) struct Shared<G: Game> {
+pub(crate) struct Shared<G: Describe> {
     pub(crate) rules: G::Rules,
     pub(crate) spec: Spec,
     pub(crate) options: Options,
@@ -62,7 +64,7 @@ pub(crate) struct GameSearch<G> {
     chosen: Option<[Action; MAX_PLAYERS]>,
 }
 
-impl<G: Game> GameSearch<G> {
+impl<G: Describe> GameSearch<G> {
     pub(crate) fn new(shared: &Shared<G>, game: usize) -> GameSearch<G> {
         let spec = &shared.spec;
         GameSearch {
@@ -566,7 +568,7 @@ impl<G: Game> GameSearch<G> {
 /// Computes the legal actions of a state, the rewards for reaching it, and whether the game is
 /// over.
 #[inline]
-fn evaluate_state<G: Game>(
+fn evaluate_state<G: Describe>(
     shared: &Shared<G>,
     state: &G,
     lists: &mut [u32],
@@ -611,7 +613,7 @@ fn scale(noise: &Noise) -> Option<Scale> {
     }
 }
 
-fn acting_player<G: Game>(spec: &Spec, state: &G) -> u8 {
+fn acting_player<G: Describe>(spec: &Spec, state: &G) -> u8 {
     if spec.simultaneous { 0 } else { state.acting().only().unwrap_or(0) as u8 }
 }
 

@@ -7,12 +7,12 @@
 //!
 //! ```
 //! use fourfold_env::chess::{Chess, Rules};
-//! use fourfold_env::{AnyBatch, Batch, Options as Play, Outputs};
+//! use fourfold_env::{AnyBatch, Batch, DescribedBatch, Options as Play, Outputs};
 //! use fourfold_search::{AnySearch, Logits, Options, Search, Uniform};
 //!
 //! let mut batch = Batch::<Chess>::new(Rules::FIDE, 2, Play::default());
 //! let fool = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2";
-//! batch.reset_some(None, Some(&[fool, fool]))?;
+//! batch.reset_to(None, &[fool, fool])?;
 //! let mut search = Search::<Chess>::new(Rules::FIDE, 2, Options::new(200))?;
 //! // A network would evaluate the leaves here.
 //! while search.leaves(|game| batch.state(game))? > 0 {

@@ -1,7 +1,8 @@
 //! The search of a batch of games.
 
 use fourfold_env::{
-    Action, AnyBatch, Game, MAX_PLAYERS, OutputGame, Outputs, Pool, Spec, apply_to, write_outputs,
+    Action, AnyBatch, Describe, MAX_PLAYERS, OutputGame, Outputs, Pool, Spec, apply_to,
+    write_outputs,
 };
 use fourfold_tree::{ROOT, Tree};
 
@@ -12,7 +13,7 @@ use crate::game_search::{ActionStats, GameSearch, Shared};
 use crate::options::Options;
 
 /// The search trees of a batch of games. Most operations are methods of [`AnySearch`].
-pub struct Search<G: Game> {
+pub struct Search<G: Describe> {
     shared: Shared<G>,
     searches: Vec<GameSearch<G>>,
     /// For each game, the number of waiting leaves of the games before it, followed by the total.
@@ -50,7 +51,7 @@ pub struct Memory {
     pub visited_edge_bytes: usize,
 }
 
-impl<G: Game> Search<G> {
+impl<G: Describe> Search<G> {
     /// Makes empty trees for a number of games.
     ///
     /// # Errors
@@ -175,7 +176,7 @@ impl<G: Game> Search<G> {
     }
 }
 
-impl<G: Game> AnySearch for Search<G> {
+impl<G: Describe> AnySearch for Search<G> {
     fn leaves(&mut self, batch: &dyn AnyBatch) -> Result<usize, SearchError> {
         let batch = own(self, batch)?;
         Search::leaves(self, |game| batch.state(game))

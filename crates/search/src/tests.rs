@@ -4,7 +4,7 @@ use fourfold_env::blokus::{self, Duo};
 use fourfold_env::chess::{self, Chess};
 use fourfold_env::four_player::{self, FourPlayer};
 use fourfold_env::kung_fu::{self, Twelve};
-use fourfold_env::{Action, Game, Spec, Stream};
+use fourfold_env::{Action, Describe, Spec, Stream};
 use fourfold_tree::{NodeState, ROOT, Tree};
 
 use crate::any::AnySearch;
@@ -15,7 +15,7 @@ use crate::search::Search;
 /// An evaluator that returns random logits and values.
 struct RandomEvaluator;
 
-impl<G: Game> Evaluate<G> for RandomEvaluator {
+impl<G: Describe> Evaluate<G> for RandomEvaluator {
     type Memory = ();
 
     fn evaluate(&self, _: &G::Rules, spec: &Spec, (): &mut (), leaves: &mut [Leaf<G>]) {
@@ -72,7 +72,7 @@ fn check_subtree(
 }
 
 /// Plays a game with a search and checks all of its trees.
-fn check<G: Game>(rules: G::Rules, most: f64, moves: usize) {
+fn check<G: Describe>(rules: G::Rules, most: f64, moves: usize) {
     let noises = [Noise::None, Noise::Dirichlet { alpha: 0.3, fraction: 0.25 }, Noise::GUMBEL];
     for (noise, (leaves_per_game, keep_states)) in
         noises.into_iter().zip([(1, false), (4, true), (7, false)])
@@ -113,7 +113,7 @@ fn check<G: Game>(rules: G::Rules, most: f64, moves: usize) {
 }
 
 /// Returns the size and description of the subtree below some actions, if it exists.
-fn tree_child<G: Game>(search: &Search<G>, ids: &[Action]) -> Option<(usize, String)> {
+fn tree_child<G: Describe>(search: &Search<G>, ids: &[Action]) -> Option<(usize, String)> {
     let game_search = search.game_search(0);
     let child = game_search.child_by(ids)?;
     let mut text = String::new();

@@ -4,7 +4,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-use fourfold_env::Game;
+use fourfold_env::Describe;
 use fourfold_env::blokus::{self, Duo};
 use fourfold_env::chess::{self, Chess};
 use fourfold_env::four_player::{self, FourPlayer};
@@ -43,7 +43,7 @@ fn simulations_do_not_allocate() {
     check::<Eight>(kung_fu::Rules::<8>::default());
 }
 
-fn check<G: Game>(rules: G::Rules) {
+fn check<G: Describe>(rules: G::Rules) {
     let options = Options { leaves_per_game: 4, ..Options::new(300) };
     let mut search = Search::<G>::new(rules.clone(), 2, options).expect("options");
     let state = G::start(&rules);

@@ -71,7 +71,7 @@ pub(super) fn run(request: &BatchRequest) -> Result<Object, String> {
     let (mut steps, mut ended) = (0, 0);
     let start = Instant::now();
     while start.elapsed() < TIME {
-        batch.sample(None, &mut actions);
+        batch.sample(None, &mut actions).map_err(|error| error.to_string())?;
         let out = Outputs {
             mask: MaskRows::Packed(Rows::new(&mut mask, sizes[0])),
             observation: ObservationRows {

@@ -1,6 +1,6 @@
 //! The environment of a game type, and how its positions are drawn.
 
-use fourfold_env::{AnyBatch, GAMES, NAMES, Options, make};
+use fourfold_env::{DescribedBatch, GAMES, NAMES, Options, make};
 use fourfold_kung_fu::{Board, EliminatedPieces, Game, Rules, Timing};
 use fourfold_table::{GameInfo, ensure, kung_fu, quote_short};
 use serde_json::json;
@@ -96,7 +96,11 @@ impl Environment {
     ///
     /// # Errors
     /// Returns a message for the guest if the environment does not support these rules.
-    pub(super) fn make(&self, games: usize, how: Options) -> Result<Box<dyn AnyBatch>, String> {
+    pub(super) fn make(
+        &self,
+        games: usize,
+        how: Options,
+    ) -> Result<Box<dyn DescribedBatch>, String> {
         let given: Vec<(&str, &str)> =
             self.options.iter().map(|(name, value)| (*name, value.as_str())).collect();
         make(&self.env, &given, games, how).map_err(|error| error.to_string())

@@ -78,7 +78,7 @@ fn follow(record: GameRecord, seat: Option<usize>) -> Result<Object, String> {
             inspect(&Environment::of(kind)?.without_limits(), Path::from_moves(start, moves), seat)
         }
         GameRecord::RealTime(game) => inspect(
-            &Environment::of_rules(*game.rules())?,
+            &Environment::of_rules(game.rules())?,
             Path::from_moves(game.to_string(), Vec::new()),
             seat,
         ),

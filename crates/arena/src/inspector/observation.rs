@@ -1,8 +1,8 @@
 //! A player's observation and legal actions, with everything needed to draw them.
 
 use fourfold_env::{
-    AnyBatch, Autoreset, Caption, MaskRows, ObservationRows, Options, Outputs, Rows, StepError,
-    ValueRows,
+    Autoreset, Caption, DescribedBatch, MaskRows, ObservationRows, Options, Outputs, Rows,
+    StepError, ValueRows,
 };
 use fourfold_table::ensure;
 use serde_json::{Value, json};
@@ -61,7 +61,7 @@ pub(super) fn inspect(
     };
     batch.reset(Some(seed));
     if let Some(start) = start.as_deref() {
-        batch.reset_some(None, Some(&[start.trim()])).map_err(step_message)?;
+        batch.reset_to(None, &[start.trim()]).map_err(step_message)?;
     }
     for (index, text) in moves.iter().enumerate() {
         if let (Some(ending), _) = status(&mut *batch) {
@@ -80,7 +80,7 @@ pub(super) fn inspect(
         if status(&mut *batch).0.is_some() {
             break;
         }
-        batch.sample(None, &mut actions);
+        batch.sample(None, &mut actions).map_err(step_message)?;
         latest = batch.write_actions(&actions).map_err(step_message)?;
         moves.push(latest.join(" "));
         batch.step(&actions, Outputs::none()).map_err(step_message)?;
@@ -90,7 +90,7 @@ pub(super) fn inspect(
     let position = batch.texts().remove(0);
     let mut view = environment.scene(&position)?;
     let squares = squares(&*batch, seat, &view["board"]["rows"]);
-    let (channels, extra_array) = observed(&*batch, seat)?;
+    let (channels, extra_array) = observed(&mut *batch, seat)?;
     let legal = if ending.is_some() { Vec::new() } else { legal(&mut *batch, seat) };
     let (layout, count) = (&spec.observation, legal.len());
     view.extend(protocol::object(&json!({
@@ -107,7 +107,7 @@ pub(super) fn inspect(
 }
 
 /// Returns the ending, if the game is over, and the player to move, if players take turns.
-fn status(batch: &mut dyn AnyBatch) -> (Option<&'static str>, Option<usize>) {
+fn status(batch: &mut dyn DescribedBatch) -> (Option<&'static str>, Option<usize>) {
     let (mut ending, mut player) = ([-1], [-1]);
     let out = Outputs {
         ending: Rows::new(&mut ending, 1),
@@ -117,13 +117,13 @@ fn status(batch: &mut dyn AnyBatch) -> (Option<&'static str>, Option<usize>) {
     // This cannot fail: the buffers have one row, and the batch has one game.
     let _ = batch.write_outputs(out);
     let ending = usize::try_from(ending[0]).ok();
-    let ending = ending.and_then(|ending| batch.spec().endings.get(ending).copied());
+    let ending = ending.and_then(|ending| batch.endings().get(ending).copied());
     (ending, usize::try_from(player[0]).ok())
 }
 
 /// Returns the channels with their values, and the additional array.
-fn observed(batch: &dyn AnyBatch, seat: usize) -> Result<(Vec<Value>, Value), String> {
-    let layout = &batch.spec().observation;
+fn observed(batch: &mut dyn DescribedBatch, seat: usize) -> Result<(Vec<Value>, Value), String> {
+    let layout = batch.spec().observation.clone();
     let (mut values, mut scalars) = (vec![0.0; layout.values()], vec![0.0; layout.scalars]);
     let rows = ObservationRows {
         values: ValueRows::Float(Rows::new(&mut values, layout.values())),
@@ -159,7 +159,7 @@ fn number(value: f32) -> Value {
 }
 
 /// Returns the legal actions of a seat: their plane and square, the cells involved, and their text.
-fn legal(batch: &mut dyn AnyBatch, seat: usize) -> Vec<Value> {
+fn legal(batch: &mut dyn DescribedBatch, seat: usize) -> Vec<Value> {
     let (rows, actions) = (batch.spec().mask_rows(), batch.spec().actions);
     let width = batch.spec().observation.width;
     let mut mask = vec![false; rows * actions];
@@ -189,7 +189,7 @@ fn legal(batch: &mut dyn AnyBatch, seat: usize) -> Vec<Value> {
 }
 
 /// Returns the names of the squares, row by row as a seat sees them; null where there is no square.
-fn squares(batch: &dyn AnyBatch, seat: usize, board: &Value) -> Vec<Value> {
+fn squares(batch: &dyn DescribedBatch, seat: usize, board: &Value) -> Vec<Value> {
     let (layout, rows) = (&batch.spec().observation, batch.spec().mask_rows());
     let row = if batch.spec().simultaneous { seat } else { 0 };
     let mut squares = vec![Value::Null; layout.height * layout.width];

@@ -223,7 +223,7 @@ impl RunningGame<Room> {
             let (player, to) = (premove.player, premove.to);
             self.state.personal_dirty = true;
             if let Err(why) = self.order(player, id, to) {
-                let seat = fourfold_table::kung_fu::seat_of(self.room.rules(), player);
+                let seat = fourfold_table::kung_fu::seat_of(&self.room.rules(), player);
                 let tick = self.room.game().now();
                 if let Some(missed) = seat.and_then(|seat| self.state.missed.get_mut(seat.index()))
                 {

@@ -112,7 +112,7 @@ impl Room {
         &self.game
     }
 
-    pub(crate) fn rules(&self) -> &Rules {
+    pub(crate) fn rules(&self) -> Rules {
         self.game.rules()
     }
 
@@ -121,7 +121,7 @@ impl Room {
     }
 
     pub(crate) fn seat_infos(&self) -> Vec<SeatInfo> {
-        kung_fu::seats(self.rules())
+        kung_fu::seats(&self.rules())
     }
 
     /// Returns the eliminated seats. Always empty with two players, where an elimination ends the
@@ -131,12 +131,16 @@ impl Room {
         if rules.players.len() == 2 {
             return Vec::new();
         }
-        self.game.eliminated().iter().filter_map(|player| kung_fu::seat_of(rules, player)).collect()
+        self.game
+            .eliminated()
+            .iter()
+            .filter_map(|player| kung_fu::seat_of(&rules, player))
+            .collect()
     }
 
     /// Returns the player in a seat.
     pub(crate) fn player(&self, seat: Seat) -> Option<rules::Player> {
-        kung_fu::player_in(self.rules(), seat)
+        kung_fu::player_in(&self.rules(), seat)
     }
 
     /// Returns the people who are still in the game.
@@ -174,7 +178,7 @@ impl Room {
 
     /// Recreates the game now that all seats are taken, because its rules name the bots.
     fn begin(&mut self) -> Result<(), String> {
-        let rules = Rules { bots: self.bots(), ..*self.rules() };
+        let rules = Rules { bots: self.bots(), ..self.rules() };
         self.game = Game::new(rules).map_err(|error| error.to_string())?;
         self.replay = Replay::of(&self.game);
         Ok(())
@@ -227,8 +231,8 @@ impl Room {
             self.seats.draw.clear();
         }
         let captor = by.and_then(|id| self.game.piece(id)).map(Piece::player);
-        let captor = captor.and_then(|player| kung_fu::seat_of(self.rules(), player));
-        let owner = kung_fu::seat_of(self.rules(), victim.player());
+        let captor = captor.and_then(|player| kung_fu::seat_of(&self.rules(), player));
+        let owner = kung_fu::seat_of(&self.rules(), victim.player());
         if let (Some(captor), Some(owner)) = (captor, owner) {
             self.captured[captor.index()]
                 .push(CapturedPiece { piece: victim.role().letter(), seat: owner });
@@ -249,7 +253,7 @@ impl Room {
             (rules::Outcome::Draw, _) if kings_fell => "simultaneous capture of the last kings",
             (rules::Outcome::Draw, _) => "inactivity (no move and no capture for too long)",
             (rules::Outcome::Win(_), Some(Elimination::Captured(player))) => {
-                let seat = kung_fu::seat_of(self.rules(), player).map_or(0, Seat::index);
+                let seat = kung_fu::seat_of(&self.rules(), player).map_or(0, Seat::index);
                 let name = self.seat_infos().get(seat).map_or("the opponent", |place| place.name);
                 return format!("capturing {}'s king", capitalize(name));
             }
@@ -400,7 +404,7 @@ impl GameRoom for Room {
     /// Bots are not asked.
     fn draw_vote(&self) -> DrawVote {
         let people = self.active_people();
-        let seats = people.iter().filter_map(|player| kung_fu::seat_of(self.rules(), player));
+        let seats = people.iter().filter_map(|player| kung_fu::seat_of(&self.rules(), player));
         let refusal = (people.len() == 1).then(|| "bots do not accept draws".to_owned());
         DrawVote { seats: seats.collect(), refusal }
     }
@@ -425,7 +429,7 @@ impl GameRoom for Room {
         if !rules.teams {
             return Vec::new();
         }
-        let seat = |player| kung_fu::seat_of(rules, player);
+        let seat = |player| kung_fu::seat_of(&rules, player);
         let team = |player| rules.team(player).and(rules.players).iter().filter_map(seat).collect();
         let first = rules.players.iter().next().unwrap_or(rules::Player::ALL[0]);
         let other = rules.players.without(rules.team(first)).iter().next().unwrap_or(first);

@@ -18,7 +18,7 @@ fn shown(game: &Game, id: PieceId) -> Value {
     let square = |cell| kung_fu::square(rules.board, cell);
     let mut shown = json!({
         "id": id.0, "piece": piece.role().letter(), "square": square(piece.at()),
-        "seat": kung_fu::seat_of(rules, piece.player()),
+        "seat": kung_fu::seat_of(&rules, piece.player()),
     });
     match piece.status() {
         // The destination, and the ticks of start and arrival.

@@ -2,7 +2,7 @@
 
 use fourfold_arena::{Limits, Server};
 use fourfold_env::{
-    AnyBatch, Autoreset, MaskRows, ObservationRows, Options, Outputs, Rows, ValueRows, make,
+    Autoreset, DescribedBatch, MaskRows, ObservationRows, Options, Outputs, Rows, ValueRows, make,
 };
 use serde_json::{Value, json};
 
@@ -35,13 +35,13 @@ const WORLDS: [Case; 9] = [
     ("kung-fu-12x12", "kung_fu_4p", &[]),
 ];
 
-fn world(env: &str, options: &[(&str, &str)]) -> Box<dyn AnyBatch> {
+fn world(env: &str, options: &[(&str, &str)]) -> Box<dyn DescribedBatch> {
     let how = Options { autoreset: Autoreset::Disabled, ..Options::default() };
     make(env, options, 1, how).expect("an environment")
 }
 
 /// Returns a seat's observation, legal actions, and the additional array.
-fn seen(batch: &mut dyn AnyBatch, seat: usize) -> (Vec<f32>, Vec<i32>, Vec<f32>) {
+fn seen(batch: &mut dyn DescribedBatch, seat: usize) -> (Vec<f32>, Vec<i32>, Vec<f32>) {
     let spec = batch.spec().clone();
     let (views, layout) = (spec.mask_rows(), &spec.observation);
     let mut values = vec![0.0; views * layout.values()];
@@ -65,7 +65,7 @@ fn seen(batch: &mut dyn AnyBatch, seat: usize) -> (Vec<f32>, Vec<i32>, Vec<f32>)
 }
 
 /// Compares an answer with an environment in the same position.
-fn compare(response: &Value, batch: &mut dyn AnyBatch, seat: usize) {
+fn compare(response: &Value, batch: &mut dyn DescribedBatch, seat: usize) {
     let (values, legal, extra_array) = seen(batch, seat);
     let channels = response["channels"].as_array().expect("channels");
     let layout = batch.spec().observation.clone();
@@ -150,7 +150,7 @@ async fn planes_and_masks_match_the_environment() {
                 assert!(response["channels"].as_array().is_some_and(|all| !all.is_empty()));
             }
             let mut actions = vec![0; rows];
-            batch.sample(None, &mut actions);
+            batch.sample(None, &mut actions).expect("one action per row");
             moves.push(batch.write_actions(&actions).expect("legal").join(" "));
             batch.step(&actions, Outputs::none()).expect("legal");
         }
@@ -160,7 +160,7 @@ async fn planes_and_masks_match_the_environment() {
             .await
             .expect(game);
         let mut there = world(env, options);
-        there.reset_some(None, Some(&[&text])).expect("a position");
+        there.reset_to(None, &[&text]).expect("a position");
         compare(&response, &mut *there, 0);
     }
     server.stop().await;
@@ -301,9 +301,7 @@ async fn follow_does_not_reveal_premoves() {
     // The text is a position of that environment.
     let options = [("ticks_per_square", "1000")];
     let mut batch = world("kung_fu", &options);
-    batch
-        .reset_some(None, Some(&[after["position"].as_str().expect("a text")]))
-        .expect("a position");
+    batch.reset_to(None, &[after["position"].as_str().expect("a text")]).expect("a position");
     compare(&after, &mut *batch, 1);
     server.stop().await;
 }

@@ -4,7 +4,7 @@
 use fourfold_env::chess::{self, Chess};
 use fourfold_env::four_player::{self, FourPlayer};
 use fourfold_env::{
-    AnyBatch, Batch, Game, MaskRows, ObservationRows, Options, Outputs, Rows, ValueRows,
+    AnyBatch, Batch, Describe, MaskRows, ObservationRows, Options, Outputs, Rows, ValueRows,
 };
 
 use crate::comparison::{Candidate, Comparison, WorkloadSize};
@@ -68,7 +68,7 @@ enum Observation {
     Floats,
 }
 
-fn stepping<G: Game>(
+fn stepping<G: Describe>(
     name: &'static str,
     rules: G::Rules,
     games: usize,
@@ -92,7 +92,7 @@ fn stepping<G: Game>(
     let mut floats = vec![0.0; sized(form == Observation::Floats, values)];
     Candidate::new(name, move || {
         for _ in 0..steps {
-            batch.sample(None, &mut actions);
+            batch.sample(None, &mut actions).expect("one action per row");
             let mut out = Outputs::none();
             out.mask = match mask_form {
                 Mask::None => MaskRows::None,

@@ -4,7 +4,7 @@ use fourfold_env::blokus::{self, Classic, Duo};
 use fourfold_env::chess::{self, Chess};
 use fourfold_env::four_player::{self, FourPlayer};
 use fourfold_env::kung_fu::{self, Eight, Twelve};
-use fourfold_env::{AnyBatch, Batch, Game, Options as Play, Outputs};
+use fourfold_env::{AnyBatch, Batch, Describe, Options as Play, Outputs};
 use fourfold_search::{AnySearch, Memory, Options, Search, Uniform};
 
 use crate::comparison::{Candidate, Comparison, WorkloadSize};
@@ -40,18 +40,18 @@ const SIMULATIONS: u32 = 200;
 const STEPS: usize = 16;
 
 /// Creates positions by random play, and a search for them.
-fn setup<G: Game>(rules: &G::Rules, games: usize, keep_states: bool) -> (Batch<G>, Search<G>) {
+fn setup<G: Describe>(rules: &G::Rules, games: usize, keep_states: bool) -> (Batch<G>, Search<G>) {
     let mut batch = Batch::<G>::new(rules.clone(), games, Play::default());
     let mut actions = vec![0; games * batch.spec().mask_rows()];
     for _ in 0..STEPS {
-        batch.sample(None, &mut actions);
+        batch.sample(None, &mut actions).expect("one action per row");
         batch.step(&actions, Outputs::none()).expect("sampled actions are legal");
     }
     let options = Options { keep_states, ..Options::new(SIMULATIONS) };
     (batch, Search::new(rules.clone(), games, options).expect("default options"))
 }
 
-fn comparison<G: Game>(rules: G::Rules, size: WorkloadSize) -> Comparison {
+fn comparison<G: Describe>(rules: G::Rules, size: WorkloadSize) -> Comparison {
     let games = if size == WorkloadSize::Quick { 2 } else { 64 };
     let by = |name, keep_states| {
         // Created in the first run, because most comparisons are never run.
@@ -71,7 +71,7 @@ fn comparison<G: Game>(rules: G::Rules, size: WorkloadSize) -> Comparison {
     )
 }
 
-fn print<G: Game>(rules: G::Rules) {
+fn print<G: Describe>(rules: G::Rules) {
     let (batch, mut search) = setup::<G>(&rules, 16, false);
     search.run(|game| batch.state(game), &Uniform::default()).expect("finite values");
     let memory = search.memory();

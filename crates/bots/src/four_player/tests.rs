@@ -29,7 +29,7 @@ fn positions(rules: Rules, seed: u64) -> Vec<Position> {
 
 fn game(position: &Position) -> Game {
     let situation = Situation { start: &position.fen4(), moves: &[] };
-    Game::read(&situation, *position.rules()).expect("a game that goes on")
+    Game::read(&situation, position.rules()).expect("a game that goes on")
 }
 
 /// Evaluates a position after a move by trying everything.

@@ -13,30 +13,37 @@ pub(crate) use rules::{CLASSIC_OPTIONS, DUO_OPTIONS};
 pub use rules::{Reward, Rules};
 pub use symmetry::Symmetry;
 
+use bytemuck::{Pod, Zeroable};
 pub use fourfold_blokus::{Color, Player};
 use fourfold_blokus::{Placement, Position};
 use fourfold_common::cpu::Cpu;
 
-use crate::bytes::{Bytes, LoadError, put, put_text};
 use crate::captions::{ActionPlace, Caption};
-use crate::game::{Action, Game, MAX_PLAYERS, PlayerSet, Spec, Stage, Status};
+use crate::game::{Action, ArraySpec, Describe, Game, MAX_PLAYERS, PlayerSet, Spec, Stage, Status};
 use crate::legal::LegalList;
 use crate::rewards;
 
 /// Reasons why games end, by ending code.
-pub const ENDINGS: [&str; 2] = ["no placement left", "illegal action"];
+pub const ENDINGS: [&str; 1] = ["no placement left"];
 /// The code of a game that ended by the rules.
 const DONE: u8 = 0;
 /// Points that correspond to a reward of 1 with [`Reward::Points`].
 const POINTS_SCALE: f32 = 20.0;
 
-/// A game of Blokus with four or two colors. Takes less than 1.5 kB.
-#[derive(Clone, Debug)]
-pub struct Blokus<const COLORS: usize> {
+/// A game of Blokus with four or two colors.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Pod, Zeroable)]
+#[repr(transparent)]
+pub struct Blokus<const COLORS: usize>(State);
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Pod, Zeroable)]
+#[repr(C)]
+struct State {
     position: Position,
-    /// The player who owns the color placed last, and the points that the placement scored. The
-    /// first player and 0 for the shared color.
-    made: (Player, u8),
+    /// The index of the player who owns the color placed last, and the points that the placement
+    /// scored; 0 and 0 for the shared color.
+    scorer: u8,
+    scored: u8,
+    padding: [u8; 6],
 }
 
 /// Four colors.
@@ -44,29 +51,14 @@ pub type Classic = Blokus<4>;
 /// Two colors.
 pub type Duo = Blokus<2>;
 
-/// Compares what determines the rest of the game. Which colors are known to be finished is ignored:
-/// a loaded position knows all of them, a played one only those that were skipped.
-impl<const COLORS: usize> PartialEq for Blokus<COLORS> {
-    fn eq(&self, other: &Blokus<COLORS>) -> bool {
-        let (one, other) = (&self.position, &other.position);
-        let same = |&color: &Color| {
-            one.cells(color) == other.cells(color)
-                && one.advanced_score(color) == other.advanced_score(color)
-        };
-        one.key() == other.key()
-            && one.variant() == other.variant()
-            && Color::ALL[..COLORS].iter().all(same)
-    }
-}
-
 impl<const COLORS: usize> Blokus<COLORS> {
     const fn new(position: Position) -> Blokus<COLORS> {
-        Blokus { position, made: (Player::ALL[0], 0) }
+        Blokus(State { position, scorer: 0, scored: 0, padding: [0; 6] })
     }
 
     /// Returns the position.
     pub const fn position(&self) -> &Position {
-        &self.position
+        &self.0.position
     }
 
     /// Returns the advanced scores of the players, summed over their colors.
@@ -74,8 +66,8 @@ impl<const COLORS: usize> Blokus<COLORS> {
     fn scores(&self) -> [i32; MAX_PLAYERS] {
         let mut scores = [0; MAX_PLAYERS];
         for &color in &Color::ALL[..COLORS] {
-            if let Some(player) = self.position.variant().owner(color) {
-                scores[player.index()] += self.position.advanced_score(color);
+            if let Some(player) = self.0.position.variant().owner(color) {
+                scores[player.index()] += self.0.position.advanced_score(color);
             }
         }
         scores
@@ -87,8 +79,8 @@ impl<const COLORS: usize> Blokus<COLORS> {
         let mut alive = [false; MAX_PLAYERS];
         for &color in &Color::ALL[..COLORS] {
             let goes_on =
-                self.position.turn() == Some(color) || !self.position.is_eliminated(color);
-            match self.position.variant().owner(color) {
+                self.0.position.turn() == Some(color) || !self.0.position.is_eliminated(color);
+            match self.0.position.variant().owner(color) {
                 Some(player) => alive[player.index()] |= goes_on,
                 // All players place the shared color.
                 None => alive.iter_mut().for_each(|alive| *alive |= goes_on),
@@ -101,9 +93,9 @@ impl<const COLORS: usize> Blokus<COLORS> {
     /// otherwise the player's next color.
     #[inline(always)]
     fn viewer(&self, player: usize) -> Color {
-        let variant = self.position.variant();
-        let turn = self.position.turn().unwrap_or(Color::ALL[0]);
-        if self.position.player_to_move().map_or(0, Player::index) == player {
+        let variant = self.0.position.variant();
+        let turn = self.0.position.turn().unwrap_or(Color::ALL[0]);
+        if self.0.position.player_to_move().map_or(0, Player::index) == player {
             return turn;
         }
         let next = (0..COLORS).map(|step| Color::ALL[(turn.index() + step) % COLORS]);
@@ -140,7 +132,7 @@ impl<const COLORS: usize> Game for Blokus<COLORS> {
     type Rules = Rules<COLORS>;
 
     const NAME: &'static str = if COLORS == 4 { "blokus" } else { "blokus_duo" };
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
 
     fn spec(rules: &Rules<COLORS>) -> Spec {
         let (variant, size) = (rules.variant(), rules.variant().size());
@@ -151,7 +143,6 @@ impl<const COLORS: usize> Game for Blokus<COLORS> {
             simultaneous: false,
             observation: planes::layout(COLORS, size),
             endings: &ENDINGS,
-            arrays: arrays::arrays(COLORS, size),
         }
     }
 
@@ -159,51 +150,45 @@ impl<const COLORS: usize> Game for Blokus<COLORS> {
         Blokus::new(Position::start(rules.variant()))
     }
 
-    fn parse(rules: &Rules<COLORS>, text: &str) -> Result<Blokus<COLORS>, String> {
-        let position = Position::parse(text).map_err(|error| error.to_string())?;
-        let (found, expected) = (position.variant(), rules.variant());
-        if found == expected {
-            Ok(Blokus::new(position))
-        } else {
-            Err(format!("expected a position of {expected}, got one of {found}"))
-        }
-    }
-
-    fn text(&self) -> String {
-        self.position.to_string()
+    fn is_valid(&self, rules: &Rules<COLORS>) -> bool {
+        let State { position, scorer, padding, .. } = &self.0;
+        position.variant() == rules.variant()
+            && position.is_valid()
+            && usize::from(*scorer) < rules.variant().players().len()
+            && *padding == [0; 6]
     }
 
     #[inline(always)]
     fn acting(&self) -> PlayerSet {
         // A finished game is shown from the first player's view.
-        PlayerSet::one(self.position.player_to_move().map_or(0, Player::index))
+        PlayerSet::one(self.0.position.player_to_move().map_or(0, Player::index))
     }
 
     #[inline(always)]
     fn viewpoint(&self) -> usize {
-        self.position.turn().map_or(0, Color::index)
+        self.0.position.turn().map_or(0, Color::index)
     }
 
     #[inline(always)]
     fn legal<C: Cpu>(&self, _: C, rules: &Rules<COLORS>, _: usize, list: &mut LegalList<'_>) {
-        if let Some(color) = self.position.turn() {
-            ids::list(&self.position, color, rules.transform(color), list);
+        if let Some(color) = self.0.position.turn() {
+            ids::list(&self.0.position, color, rules.transform(color), list);
         }
     }
 
     #[inline(always)]
     fn apply(&mut self, rules: &Rules<COLORS>, actions: &[Action]) {
         let Some(&Action(id)) = actions.first() else { return };
-        let Some(color) = self.position.turn() else { return };
+        let Some(color) = self.0.position.turn() else { return };
         let size = rules.variant().size();
         let id = rules.transform(color).inverse().id(size, id);
         if let Some(placement) = Placement::from_id(size, id as usize) {
-            let before = self.position.advanced_score(color);
-            self.position.play_unchecked(placement);
-            self.made = match rules.variant().owner(color) {
-                Some(player) => (player, (self.position.advanced_score(color) - before) as u8),
-                None => (Player::ALL[0], 0),
-            };
+            let before = self.0.position.advanced_score(color);
+            self.0.position.play_unchecked(placement);
+            let scored = (self.0.position.advanced_score(color) - before) as u8;
+            let owner = rules.variant().owner(color);
+            (self.0.scorer, self.0.scored) =
+                owner.map_or((0, 0), |player| (player.index() as u8, scored));
         }
     }
 
@@ -215,7 +200,7 @@ impl<const COLORS: usize> Game for Blokus<COLORS> {
             alive: self.alive(),
             ..Status::ONGOING
         };
-        if self.position.turn().is_none() {
+        if self.0.position.turn().is_none() {
             let scores = &scores[..rules.variant().players().len()];
             status.stage = Stage::Terminated;
             status.ending = Some(DONE);
@@ -226,8 +211,7 @@ impl<const COLORS: usize> Game for Blokus<COLORS> {
                 winners.next().filter(|_| winners.next().is_none()).map(|one| one as u8);
         }
         if rules.reward == Reward::Points {
-            let (player, points) = self.made;
-            status.rewards[player.index()] = f32::from(points) / POINTS_SCALE;
+            status.rewards[self.0.scorer as usize] = f32::from(self.0.scored) / POINTS_SCALE;
         }
         status
     }
@@ -240,7 +224,7 @@ impl<const COLORS: usize> Game for Blokus<COLORS> {
         planes: &mut [u8],
         scalars: &mut [f32],
     ) {
-        planes::write(&self.position, rules, self.viewer(player), planes, scalars);
+        planes::write(&self.0.position, rules, self.viewer(player), planes, scalars);
     }
 
     fn absolute(rules: &Rules<COLORS>, color: usize, Action(id): Action) -> Action {
@@ -250,6 +234,22 @@ impl<const COLORS: usize> Game for Blokus<COLORS> {
     fn relative(rules: &Rules<COLORS>, color: usize, Action(id): Action) -> Action {
         Action(rules.transform(Color::ALL[color % COLORS]).id(rules.variant().size(), id))
     }
+}
+
+impl<const COLORS: usize> Describe for Blokus<COLORS> {
+    fn parse(rules: &Rules<COLORS>, text: &str) -> Result<Blokus<COLORS>, String> {
+        let position = Position::parse(text).map_err(|error| error.to_string())?;
+        let (found, expected) = (position.variant(), rules.variant());
+        if found == expected {
+            Ok(Blokus::new(position))
+        } else {
+            Err(format!("expected a position of {expected}, got one of {found}"))
+        }
+    }
+
+    fn text(&self) -> String {
+        self.0.position.to_string()
+    }
 
     fn write_action(&self, rules: &Rules<COLORS>, _: usize, action: Action) -> Option<String> {
         let Action(id) = Self::absolute(rules, self.viewpoint(), action);
@@ -258,7 +258,7 @@ impl<const COLORS: usize> Game for Blokus<COLORS> {
     }
 
     fn read_action(&self, rules: &Rules<COLORS>, _: usize, text: &str) -> Result<Action, String> {
-        let placement = self.position.parse_move(text).map_err(|error| error.to_string())?;
+        let placement = self.0.position.parse_move(text).map_err(|error| error.to_string())?;
         let id = placement.id(rules.variant().size());
         Ok(Self::relative(rules, self.viewpoint(), Action(id as u32)))
     }
@@ -275,21 +275,11 @@ impl<const COLORS: usize> Game for Blokus<COLORS> {
         captions::place(rules.variant().size(), action)
     }
 
+    fn arrays(rules: &Rules<COLORS>) -> &'static [ArraySpec] {
+        arrays::arrays(COLORS, rules.variant().size())
+    }
+
     fn array(&self, _: &Rules<COLORS>, index: usize, out: &mut [i32]) {
-        arrays::write(&self.position, index, out);
-    }
-
-    fn save(&self, out: &mut Vec<u8>) {
-        put_text(out, &self.text());
-        put(out, self.made.0.index() as u64);
-        put(out, u64::from(self.made.1));
-    }
-
-    fn load(rules: &Rules<COLORS>, bytes: &mut Bytes<'_>) -> Result<Blokus<COLORS>, LoadError> {
-        let mut game = Blokus::parse(rules, bytes.text()?)
-            .map_err(|_| LoadError::Damaged("a position is not legal"))?;
-        game.made =
-            (Player::ALL[bytes.below(MAX_PLAYERS as u64)? as usize], bytes.below(1 << 8)? as u8);
-        Ok(game)
+        arrays::write(&self.0.position, index, out);
     }
 }

@@ -11,14 +11,14 @@ pub use rules::{ENDINGS, Rules, StepLimit};
 
 use std::ops::ControlFlow;
 
+use bytemuck::{Pod, Zeroable};
 use fourfold_chess::{
     Bitboard, Board, Color, MAX_MOVES, Move, MoveKind, MoveSink, Position, Role, Square,
 };
 use fourfold_common::cpu::{self, Cpu};
 
-use crate::bytes::{Bytes, LoadError, put, put_text};
 use crate::captions::{ActionPlace, Caption};
-use crate::game::{Action, ArraySpec, Game, MAX_PLAYERS, PlayerSet, Spec, Stage, Status};
+use crate::game::{Action, ArraySpec, Describe, Game, MAX_PLAYERS, PlayerSet, Spec, Stage, Status};
 use crate::history::History;
 use crate::layout::{Channel, Layout};
 use crate::legal::LegalList;
@@ -27,29 +27,31 @@ use labels::LABELS;
 
 /// Number of boards in an observation, including the current one.
 const HISTORY: usize = 8;
-/// Number of positions kept since the last capture or pawn move; the longest limit in the laws of
-/// chess is 150 plies.
-const HISTORY_LEN: usize = 152;
+/// Words of the history: up to 152 positions since the last capture or pawn move, because the
+/// longest limit in the laws of chess is 150 plies, and their number.
+const HISTORY_WORDS: usize = 153;
 /// Planes per board in an observation.
 const BOARD_PLANES: usize = 14;
 const PLANES: usize = HISTORY * BOARD_PLANES + 5;
 /// Scale of the step count in observations, as in AlphaZero and Pgx; independent of the step limit.
 const STEPS_SCALE: f32 = 512.0;
 
-/// A game of chess with the history that observations and repetition need. Takes less than 2 kB.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// A game of chess with the history that observations and repetition need.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Pod, Zeroable)]
+#[repr(C)]
 pub struct Chess {
     position: Position,
-    steps: u32,
-    /// Ring buffer of the latest boards, each with its key and whether it occurred more than once.
+    /// Ring buffer of the latest boards.
     boards: [Board; HISTORY],
-    board_keys: [u64; HISTORY],
-    repeated: [bool; HISTORY],
+    history: History<HISTORY_WORDS>,
+    steps: u32,
+    /// Whether each of the boards occurred more than once, as bits.
+    repeated: u8,
     /// The index of the current board in the ring buffer.
     present: u8,
-    history: History<HISTORY_LEN>,
     /// How often the current position has occurred.
     occurrences: u8,
+    padding: u8,
 }
 
 impl Chess {
@@ -57,13 +59,13 @@ impl Chess {
     pub fn from_position(position: Position) -> Chess {
         let mut game = Chess {
             position,
-            steps: 0,
             boards: [Board::EMPTY; HISTORY],
-            board_keys: [0; HISTORY],
-            repeated: [false; HISTORY],
-            present: 0,
             history: History::NONE,
+            steps: 0,
+            repeated: 0,
+            present: 0,
             occurrences: 1,
+            padding: 0,
         };
         game.remember();
         game
@@ -95,12 +97,12 @@ impl Chess {
         self.present = (self.present + 1) % HISTORY as u8;
         let present = self.present as usize;
         self.boards[present] = *self.position.board();
-        self.board_keys[present] = key;
-        self.repeated[present] = self.occurrences > 1;
+        self.repeated &= !(1 << present);
         if self.occurrences > 1 {
             // Earlier occurrences count as repeated too, as in Pgx.
-            for (board_key, repeated) in self.board_keys.iter().zip(&mut self.repeated) {
-                *repeated |= *board_key == key;
+            for (ago, earlier) in self.history.latest_first().take(HISTORY).enumerate() {
+                let place = (present + HISTORY - ago) % HISTORY;
+                self.repeated |= u8::from(earlier == key) << place;
             }
         }
     }
@@ -110,7 +112,7 @@ impl Game for Chess {
     type Rules = Rules;
 
     const NAME: &'static str = "chess";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
 
     fn spec(_: &Rules) -> Spec {
         let plane = |channel| match channel {
@@ -133,7 +135,6 @@ impl Game for Chess {
                 scalars: 2,
             },
             endings: &ENDINGS,
-            arrays: &ARRAYS,
         }
     }
 
@@ -141,22 +142,24 @@ impl Game for Chess {
         Chess::from_position(Position::start())
     }
 
-    fn parse(_: &Rules, text: &str) -> Result<Chess, String> {
-        match Position::from_fen(text) {
-            Ok(position) => Ok(Chess::from_position(position)),
-            Err(error) => Err(error.to_string()),
-        }
-    }
-
-    fn text(&self) -> String {
-        self.position.fen()
+    fn is_valid(&self, _: &Rules) -> bool {
+        let Chess { position, boards, history, present, occurrences, padding, .. } = self;
+        let present = *present as usize;
+        let earlier = history.latest_first().skip(1).filter(|&key| key == position.key()).count();
+        position.is_valid()
+            && present < HISTORY
+            && boards.iter().all(Board::is_consistent)
+            && boards[present] == *position.board()
+            && history.is_valid(position.key())
+            // The oldest position may have left a full history.
+            && (1 + earlier..=2 + earlier).contains(&usize::from(*occurrences))
+            && *padding == 0
     }
 
     #[inline(always)]
     fn prefetch(&self) {
         cpu::prefetch(std::slice::from_ref(&self.position));
         cpu::prefetch(&self.boards);
-        cpu::prefetch(&self.board_keys);
         self.history.prefetch();
     }
 
@@ -224,7 +227,7 @@ impl Game for Chess {
         let (boards, rest) = planes.split_at_mut(HISTORY * BOARD_PLANES);
         for (ago, out) in boards.as_chunks_mut::<BOARD_PLANES>().0.iter_mut().enumerate() {
             let place = (self.present as usize + HISTORY - ago) % HISTORY;
-            *out = board_planes(&self.boards[place], me, self.repeated[place]);
+            *out = board_planes(&self.boards[place], me, self.repeated >> place & 1 != 0);
         }
         let castling = self.position.castling();
         let castles = |color: Color, file: usize| {
@@ -257,6 +260,19 @@ impl Game for Chess {
         // Flipping the board is its own inverse.
         Chess::absolute(rules, player, action)
     }
+}
+
+impl Describe for Chess {
+    fn parse(_: &Rules, text: &str) -> Result<Chess, String> {
+        match Position::from_fen(text) {
+            Ok(position) => Ok(Chess::from_position(position)),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    fn text(&self) -> String {
+        self.position.fen()
+    }
 
     fn write_action(&self, rules: &Rules, _: usize, action: Action) -> Option<String> {
         let mv = labels::decode(&self.position, self.label(rules, action))?;
@@ -284,6 +300,10 @@ impl Game for Chess {
 
     fn action_place(_: &Rules, action: Action) -> Option<ActionPlace> {
         captions::place(action)
+    }
+
+    fn arrays(_: &Rules) -> &'static [ArraySpec] {
+        &ARRAYS
     }
 
     fn array(&self, _: &Rules, index: usize, out: &mut [i32]) {
@@ -318,34 +338,6 @@ impl Game for Chess {
             }
             _ => out[0] = self.steps as i32,
         }
-    }
-
-    fn save(&self, out: &mut Vec<u8>) {
-        put_text(out, &self.position.fen());
-        for number in [self.steps as u64, self.present as u64, self.occurrences as u64] {
-            put(out, number);
-        }
-        for place in 0..HISTORY {
-            save_board(&self.boards[place], out);
-            put(out, self.board_keys[place]);
-            put(out, u64::from(self.repeated[place]));
-        }
-        self.history.save(out);
-    }
-
-    fn load(rules: &Rules, bytes: &mut Bytes<'_>) -> Result<Chess, LoadError> {
-        let mut game = Chess::parse(rules, bytes.text()?)
-            .map_err(|_| LoadError::Damaged("a position is not legal"))?;
-        game.steps = bytes.below(1 << 32)? as u32;
-        game.present = bytes.below(HISTORY as u64)? as u8;
-        game.occurrences = bytes.below(1 << 8)? as u8;
-        for place in 0..HISTORY {
-            game.boards[place] = load_board(bytes)?;
-            game.board_keys[place] = bytes.u64()?;
-            game.repeated[place] = bytes.below(2)? == 1;
-        }
-        game.history = History::load(bytes)?;
-        Ok(game)
     }
 }
 
@@ -423,23 +415,6 @@ fn board_planes(board: &Board, me: Color, repeated: bool) -> [[u8; 8]; BOARD_PLA
 #[inline(always)]
 const fn whole(yes: bool) -> [u8; 8] {
     [if yes { 0xff } else { 0 }; 8]
-}
-
-fn save_board(board: &Board, out: &mut Vec<u8>) {
-    let sets = Color::ALL.map(|color| Role::ALL.map(|role| board.pieces(color, role)));
-    sets.as_flattened().iter().for_each(|set| put(out, set.words()[0]));
-}
-
-fn load_board(bytes: &mut Bytes<'_>) -> Result<Board, LoadError> {
-    let mut board = Board::EMPTY;
-    for color in Color::ALL {
-        for role in Role::ALL {
-            for square in Bitboard::from_words([bytes.u64()?]) {
-                board.put(square, fourfold_chess::Piece { color, role });
-            }
-        }
-    }
-    Ok(board)
 }
 
 /// Adds moves to a list as labels, for the side whose square indices are XORed with `flip`.

@@ -119,7 +119,7 @@ impl Default for Rules {
 }
 
 /// Reasons why games end, by ending code.
-pub const ENDINGS: [&str; 9] = [
+pub const ENDINGS: [&str; 8] = [
     "checkmate",
     "stalemate",
     "insufficient material",
@@ -128,7 +128,6 @@ pub const ENDINGS: [&str; 9] = [
     "fifty moves",
     "threefold repetition",
     "step limit",
-    "illegal action",
 ];
 
 /// The code of the step limit.

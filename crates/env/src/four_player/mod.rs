@@ -17,52 +17,41 @@ pub use crate::options::View;
 pub(crate) use rules::OPTIONS;
 pub use rules::{Actions, ENDINGS, Reward, Rules};
 
+use bytemuck::{Pod, Zeroable};
 use fourfold_common::cpu::{self, Cpu};
 use fourfold_four_player::{
     Bitboard, MAX_MOVES, Mode, Move, MoveKind, Piece, Player, Players, Position, Role, Setup,
     Square, StartPosition, Wing,
 };
 
-use crate::bytes::{Bytes, LoadError, put, put_text};
 use crate::captions::{ActionPlace, Caption};
-use crate::game::{Action, Game, MAX_PLAYERS, PlayerSet, Spec, Stage, Status};
+use crate::game::{Action, ArraySpec, Describe, Game, MAX_PLAYERS, PlayerSet, Spec, Stage, Status};
 use crate::history::History;
 use crate::legal::LegalList;
 use crate::options::Illegal;
 use crate::rewards;
 
-/// Number of positions kept since the last capture or pawn move: the default limit of quiet plies.
-const HISTORY_LEN: usize = 200;
+/// Words of the history: up to 200 positions since the last capture or pawn move, the default limit
+/// of quiet plies, and their number.
+const HISTORY_WORDS: usize = 201;
 /// Points that correspond to a reward of 1: the value of a king.
 const POINTS_SCALE: f32 = 20.0;
 
 /// A game of four-player chess with the history that repetition, rewards and the legacy arrays
-/// need. Takes less than 3 kB.
-#[derive(Clone, Debug)]
+/// need.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Pod, Zeroable)]
+#[repr(C)]
 pub struct FourPlayer {
     position: Position,
-    steps: u32,
-    /// The step of the latest capture, counted from 1; 0 if there was none.
-    last_capture: u32,
-    /// The points before the latest step.
-    points_before: [u16; 4],
     /// The squares of pieces that have moved. In a game that starts from a given position, these
     /// include pieces that are not on a start square, and kings and rooks that may not castle.
     moved: Bitboard,
-    history: History<HISTORY_LEN>,
-}
-
-/// Compares what determines the rest of the game. A draw is not compared: a loaded position does
-/// not know it, but the status that is saved with it does.
-impl PartialEq for FourPlayer {
-    fn eq(&self, other: &FourPlayer) -> bool {
-        self.position.setup() == other.position.setup()
-            && self.position.rules() == other.position.rules()
-            && (self.steps, self.last_capture) == (other.steps, other.last_capture)
-            && self.points_before == other.points_before
-            && self.moved == other.moved
-            && self.history == other.history
-    }
+    history: History<HISTORY_WORDS>,
+    /// The points before the latest step.
+    points_before: [u16; 4],
+    steps: u32,
+    /// The step of the latest capture, counted from 1; 0 if there was none.
+    last_capture: u32,
 }
 
 impl FourPlayer {
@@ -144,7 +133,7 @@ impl Game for FourPlayer {
     type Rules = Rules;
 
     const NAME: &'static str = "four_player";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
 
     fn spec(rules: &Rules) -> Spec {
         Spec {
@@ -154,7 +143,6 @@ impl Game for FourPlayer {
             simultaneous: false,
             observation: planes::layout(),
             endings: &ENDINGS,
-            arrays: &arrays::ARRAYS,
         }
     }
 
@@ -166,15 +154,13 @@ impl Game for FourPlayer {
         FourPlayer::from_position(Position::start(rules.opening, rules.play))
     }
 
-    fn parse(rules: &Rules, text: &str) -> Result<FourPlayer, String> {
-        match Position::from_fen4(text, rules.play) {
-            Ok(position) => Ok(FourPlayer::from_position(position)),
-            Err(error) => Err(error.to_string()),
-        }
-    }
-
-    fn text(&self) -> String {
-        self.position.fen4()
+    fn is_valid(&self, rules: &Rules) -> bool {
+        let FourPlayer { position, moved, history, steps, last_capture, .. } = *self;
+        position.rules() == rules.play
+            && position.is_valid()
+            && moved == moved & position.occupied()
+            && history.is_valid(position.key())
+            && last_capture <= steps
     }
 
     #[inline(always)]
@@ -239,6 +225,19 @@ impl Game for FourPlayer {
     fn relative(rules: &Rules, player: usize, action: Action) -> Action {
         convert(rules, action, Player::Red, Player::ALL[player % 4])
     }
+}
+
+impl Describe for FourPlayer {
+    fn parse(rules: &Rules, text: &str) -> Result<FourPlayer, String> {
+        match Position::from_fen4(text, rules.play) {
+            Ok(position) => Ok(FourPlayer::from_position(position)),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    fn text(&self) -> String {
+        self.position.fen4()
+    }
 
     fn write_action(&self, rules: &Rules, _: usize, Action(label): Action) -> Option<String> {
         let labels = rules.labels(self.position.turn());
@@ -263,34 +262,12 @@ impl Game for FourPlayer {
         captions::place(rules, action)
     }
 
+    fn arrays(_: &Rules) -> &'static [ArraySpec] {
+        &arrays::ARRAYS
+    }
+
     fn array(&self, _: &Rules, index: usize, out: &mut [i32]) {
         arrays::write(self, index, out);
-    }
-
-    fn save(&self, out: &mut Vec<u8>) {
-        put_text(out, &self.position.fen4());
-        put(out, u64::from(self.steps));
-        put(out, u64::from(self.last_capture));
-        self.points_before.iter().for_each(|&points| put(out, u64::from(points)));
-        self.moved.words().iter().for_each(|&word| put(out, word));
-        self.history.save(out);
-    }
-
-    fn load(rules: &Rules, bytes: &mut Bytes<'_>) -> Result<FourPlayer, LoadError> {
-        let mut game = FourPlayer::parse(rules, bytes.text()?)
-            .map_err(|_| LoadError::Damaged("a position is not legal"))?;
-        game.steps = bytes.below(1 << 32)? as u32;
-        game.last_capture = bytes.below(1 << 32)? as u32;
-        for points in &mut game.points_before {
-            *points = bytes.below(1 << 16)? as u16;
-        }
-        let mut words = [0; 4];
-        for word in &mut words {
-            *word = bytes.u64()?;
-        }
-        game.moved = Bitboard::from_words(words);
-        game.history = History::load(bytes)?;
-        Ok(game)
     }
 }
 

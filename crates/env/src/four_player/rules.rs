@@ -206,14 +206,13 @@ impl Default for Rules {
 }
 
 /// Reasons why games end, by ending code: the endings of the rules come first.
-pub const ENDINGS: [&str; Ending::ALL.len() + 2] = {
-    let mut names = ["step limit"; Ending::ALL.len() + 2];
+pub const ENDINGS: [&str; Ending::ALL.len() + 1] = {
+    let mut names = ["step limit"; Ending::ALL.len() + 1];
     let mut index = 0;
     while index < Ending::ALL.len() {
         names[index] = Ending::ALL[index].name();
         index += 1;
     }
-    names[Ending::ALL.len() + 1] = "illegal action";
     names
 };
 

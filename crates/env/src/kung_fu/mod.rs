@@ -11,31 +11,36 @@ pub use rules::Rules;
 pub(crate) use rules::{FOUR_PLAYER_OPTIONS, OPTIONS};
 pub use view::FEATURES;
 
+use bytemuck::{Pod, Zeroable};
 use fourfold_common::cpu::Cpu;
 use fourfold_kung_fu::{self as kung_fu, Cell, NoEvents, Outcome, PlacedPiece, Player};
 
-use crate::bytes::{Bytes, LoadError, put};
 use crate::captions::{ActionPlace, Caption};
-use crate::game::{Action, Game, MAX_PLAYERS, PlayerSet, Spec, Stage, Status};
+use crate::game::{Action, ArraySpec, Describe, Game, MAX_PLAYERS, PlayerSet, Spec, Stage, Status};
 use crate::legal::LegalList;
 use squares::{ARMY, BoardView};
 
 /// The notation of the action that gives no order.
 const WAIT: &str = "wait";
 /// Reasons why games end, by ending code.
-pub const ENDINGS: [&str; 5] =
-    ["last king standing", "no king left", "timer draw", "tick limit", "illegal action"];
+pub const ENDINGS: [&str; 4] = ["last king standing", "no king left", "timer draw", "tick limit"];
 const LAST_KING: u8 = 0;
 const NO_KING: u8 = 1;
 const TIMER: u8 = 2;
 const TICK_LIMIT: u8 = 3;
 
-/// A game of kung fu chess on a board of this side length, 8 or 12. Takes about 3 kB.
-#[derive(Clone, PartialEq, Debug)]
-pub struct KungFu<const SIDE: usize> {
+/// A game of kung fu chess on a board of this side length, 8 or 12.
+#[derive(Clone, Copy, PartialEq, Debug, Pod, Zeroable)]
+#[repr(transparent)]
+pub struct KungFu<const SIDE: usize>(State);
+
+#[derive(Clone, Copy, PartialEq, Debug, Pod, Zeroable)]
+#[repr(C)]
+struct State {
     game: kung_fu::Game,
     /// The players whose orders were refused in the latest step, as bits.
     refused: u8,
+    padding: [u8; 7],
 }
 
 /// 8×8, two players.
@@ -48,21 +53,30 @@ impl<const SIDE: usize> KungFu<SIDE> {
     /// The action that gives no order.
     const WAIT: u32 = (Self::SQUARES * Self::SQUARES) as u32;
 
-    /// Creates a game that starts from `game`. Fails if a player has more pieces than there are
-    /// tokens.
+    const fn new(game: kung_fu::Game) -> KungFu<SIDE> {
+        KungFu(State { game, refused: 0, padding: [0; 7] })
+    }
+
+    /// Creates a game that starts from `game`.
     fn from_game(game: kung_fu::Game) -> Result<KungFu<SIDE>, String> {
+        Self::check_armies(&game)?;
+        Ok(Self::new(game))
+    }
+
+    /// Checks that no player has more pieces than there are tokens.
+    fn check_armies(game: &kung_fu::Game) -> Result<(), String> {
         for player in game.rules().players.iter() {
             let count = game.pieces().filter(|piece| piece.player() == player).count();
             if count > ARMY {
                 return Err(format!("player {player} has {count} pieces, expected at most {ARMY}"));
             }
         }
-        Ok(KungFu { game, refused: 0 })
+        Ok(())
     }
 
     /// Returns the underlying game.
     pub const fn game(&self) -> &kung_fu::Game {
-        &self.game
+        &self.0.game
     }
 
     /// Returns the board as a player sees it.
@@ -99,9 +113,9 @@ impl<const SIDE: usize> KungFu<SIDE> {
     #[inline(always)]
     fn order(&mut self, rules: &Rules<SIDE>, index: usize, action: Action) -> bool {
         let Some((from, to)) = Self::cells(rules, index, action) else { return false };
-        let Some(piece) = self.game.piece_at(from) else { return true };
+        let Some(piece) = self.0.game.piece_at(from) else { return true };
         let to = (i32::from(to.row()), i32::from(to.column()));
-        self.game.order(rules.player(index), piece, to).is_err()
+        self.0.game.order(rules.player(index), piece, to).is_err()
     }
 }
 
@@ -109,7 +123,7 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
     type Rules = Rules<SIDE>;
 
     const NAME: &'static str = if SIDE == 8 { "kung_fu" } else { "kung_fu_4p" };
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
 
     fn spec(rules: &Rules<SIDE>) -> Spec {
         let board = rules.play().board;
@@ -120,37 +134,30 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
             simultaneous: true,
             observation: view::layout(board, rules.players()),
             endings: &ENDINGS,
-            arrays: arrays::arrays(board),
         }
     }
 
     fn start(rules: &Rules<SIDE>) -> KungFu<SIDE> {
         let game = kung_fu::Game::new(*rules.play()).expect("rules are validated when created");
-        KungFu { game, refused: 0 }
+        Self::new(game)
     }
 
-    fn parse(rules: &Rules<SIDE>, text: &str) -> Result<KungFu<SIDE>, String> {
-        // A full state begins with its tick (`t…`), a list of pieces with a capital letter.
-        if text.starts_with('t') {
-            let game =
-                kung_fu::Game::from_text(*rules.play(), text).map_err(|error| error.to_string())?;
-            return Self::from_game(game);
-        }
-        let pieces = text
-            .split_whitespace()
-            .map(PlacedPiece::parse)
-            .collect::<Result<Vec<PlacedPiece>, _>>();
-        let game = pieces.and_then(|pieces| kung_fu::Game::with_pieces(*rules.play(), &pieces));
-        Self::from_game(game.map_err(|error| error.to_string())?)
+    fn is_valid(&self, rules: &Rules<SIDE>) -> bool {
+        let State { game, refused, padding } = &self.0;
+        game.rules() == *rules.play()
+            && game.is_valid()
+            && Self::check_armies(game).is_ok()
+            && *refused < 1 << rules.players()
+            && *padding == [0; 7]
     }
 
-    fn text(&self) -> String {
-        self.game.to_string()
+    fn to_stored(&self) -> Self {
+        KungFu(State { game: self.0.game.without_predictions(), ..self.0 })
     }
 
     #[inline(always)]
     fn acting(&self) -> PlayerSet {
-        let (players, alive) = (self.game.rules().players, self.game.alive());
+        let (players, alive) = (self.0.game.rules().players, self.0.game.alive());
         let bit = |(index, player): (usize, Player)| u8::from(alive.contains(player)) << index;
         PlayerSet::from_bits(players.iter().enumerate().map(bit).sum())
     }
@@ -158,7 +165,7 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
     #[inline(always)]
     fn legal<C: Cpu>(&self, _: C, rules: &Rules<SIDE>, index: usize, list: &mut LegalList<'_>) {
         let board_view = Self::board_view(rules, index);
-        self.game.for_each_order(rules.player(index), |_, from, to| {
+        self.0.game.for_each_order(rules.player(index), |_, from, to| {
             list.push(Self::id(board_view, from, to));
         });
         list.push(Self::WAIT);
@@ -166,22 +173,22 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
 
     #[inline(always)]
     fn apply(&mut self, rules: &Rules<SIDE>, actions: &[Action]) {
-        self.refused = 0;
+        self.0.refused = 0;
         for (index, &action) in actions.iter().enumerate() {
-            self.refused |= u8::from(self.order(rules, index, action)) << index;
+            self.0.refused |= u8::from(self.order(rules, index, action)) << index;
         }
-        self.game.advance_to(self.game.now() + u64::from(rules.interval), &mut NoEvents);
+        self.0.game.advance_to(self.0.game.now() + u64::from(rules.interval), &mut NoEvents);
     }
 
     #[inline(always)]
     fn status(&self, rules: &Rules<SIDE>, _: bool) -> Status {
-        let alive = self.game.alive();
+        let alive = self.0.game.alive();
         let mut status = Status {
             alive: std::array::from_fn(|index| alive.contains(rules.player(index))),
-            refused: std::array::from_fn(|index| self.refused >> index & 1 != 0),
+            refused: std::array::from_fn(|index| self.0.refused >> index & 1 != 0),
             ..Status::ONGOING
         };
-        match self.game.outcome() {
+        match self.0.game.outcome() {
             Some(Outcome::Win(winners)) => {
                 let has_won = |index: usize| winners.contains(rules.player(index));
                 status.stage = Stage::Terminated;
@@ -195,7 +202,7 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
                 status.stage = Stage::Terminated;
                 status.ending = Some(if alive.is_empty() { NO_KING } else { TIMER });
             }
-            None if self.game.now() >= u64::from(rules.max_ticks) => {
+            None if self.0.game.now() >= u64::from(rules.max_ticks) => {
                 status.stage = Stage::Truncated;
                 status.ending = Some(TICK_LIMIT);
             }
@@ -206,7 +213,7 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
 
     #[inline(always)]
     fn observe(&self, rules: &Rules<SIDE>, index: usize, planes: &mut [u8], scalars: &mut [f32]) {
-        view::write(&self.game, rules, index, planes, scalars);
+        view::write(&self.0.game, rules, index, planes, scalars);
     }
 
     #[inline(always)]
@@ -223,14 +230,35 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
         let first = &squares::views(rules.play().board)[0];
         Self::convert(first, Self::board_view(rules, index), action)
     }
+}
+
+impl<const SIDE: usize> Describe for KungFu<SIDE> {
+    fn parse(rules: &Rules<SIDE>, text: &str) -> Result<KungFu<SIDE>, String> {
+        // A full state begins with its tick (`t…`), a list of pieces with a capital letter.
+        if text.starts_with('t') {
+            let game =
+                kung_fu::Game::from_text(*rules.play(), text).map_err(|error| error.to_string())?;
+            return Self::from_game(game);
+        }
+        let pieces = text
+            .split_whitespace()
+            .map(PlacedPiece::parse)
+            .collect::<Result<Vec<PlacedPiece>, _>>();
+        let game = pieces.and_then(|pieces| kung_fu::Game::with_pieces(*rules.play(), &pieces));
+        Self::from_game(game.map_err(|error| error.to_string())?)
+    }
+
+    fn text(&self) -> String {
+        self.0.game.to_string()
+    }
 
     fn write_action(&self, rules: &Rules<SIDE>, index: usize, action: Action) -> Option<String> {
         let Some((from, to)) = Self::cells(rules, index, action) else {
             return Some(WAIT.to_owned());
         };
-        let piece = self.game.piece_at(from)?;
-        let owner = self.game.piece(piece)?.player();
-        let order = format!("{}->{},{}", self.game.name(piece), to.row(), to.column());
+        let piece = self.0.game.piece_at(from)?;
+        let owner = self.0.game.piece(piece)?.player();
+        let order = format!("{}->{},{}", self.0.game.name(piece), to.row(), to.column());
         (owner == rules.player(index)).then_some(order)
     }
 
@@ -243,13 +271,13 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
         let (name, square) = text.split_once("->").ok_or_else(fault)?;
         let (row, column) = square.split_once(',').ok_or_else(fault)?;
         let (row, column) = row.parse().ok().zip(column.parse().ok()).ok_or_else(fault)?;
-        let piece = self.game.piece_named(name);
+        let piece = self.0.game.piece_named(name);
         let id = piece
             .ok_or_else(|| format!("unknown piece '{}'", fourfold_common::quote_short(name)))?;
-        if let Some(refusal) = self.game.refusal(rules.player(index), id, (row, column)) {
+        if let Some(refusal) = self.0.game.refusal(rules.player(index), id, (row, column)) {
             return Err(format!("illegal order '{shown}': {refusal}"));
         }
-        let from = self.game.piece(id).map(kung_fu::Piece::at);
+        let from = self.0.game.piece(id).map(kung_fu::Piece::at);
         let ends = from.zip(Cell::on(rules.play().board, row, column));
         let (from, to) = ends.ok_or_else(fault)?;
         Ok(Action(Self::id(Self::board_view(rules, index), from, to)))
@@ -267,27 +295,11 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
         captions::place(rules.play().board, action)
     }
 
+    fn arrays(rules: &Rules<SIDE>) -> &'static [ArraySpec] {
+        arrays::arrays(rules.play().board)
+    }
+
     fn array(&self, _: &Rules<SIDE>, index: usize, out: &mut [i32]) {
-        arrays::write(&self.game, index, out);
-    }
-
-    fn save(&self, out: &mut Vec<u8>) {
-        let bytes = self.game.to_bytes();
-        put(out, bytes.len() as u64);
-        out.extend(bytes);
-        put(out, u64::from(self.refused));
-    }
-
-    fn load(rules: &Rules<SIDE>, bytes: &mut Bytes<'_>) -> Result<KungFu<SIDE>, LoadError> {
-        let length = bytes.below(1 << 16)? as usize;
-        let damaged = |_| LoadError::Damaged("a state of kung fu chess is inconsistent");
-        let game = kung_fu::Game::from_bytes(bytes.take(length)?).map_err(damaged)?;
-        if game.rules() != rules.play() {
-            return Err(LoadError::Damaged("a state has different rules"));
-        }
-        let mut state = Self::from_game(game)
-            .map_err(|_| LoadError::Damaged("a player has too many pieces"))?;
-        state.refused = bytes.below(1 << MAX_PLAYERS)? as u8;
-        Ok(state)
+        arrays::write(&self.0.game, index, out);
     }
 }

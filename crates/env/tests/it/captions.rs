@@ -19,7 +19,7 @@ const GAMES: [Case; 8] = [
     ("kung_fu_4p", &[("seats", "134")], 0..6),
 ];
 
-fn observed(batch: &dyn AnyBatch) -> Vec<f32> {
+fn observed(batch: &mut dyn AnyBatch) -> Vec<f32> {
     let spec = batch.spec();
     let (values, scalars) =
         (spec.observation.values() * spec.mask_rows(), spec.observation.scalars * spec.mask_rows());
@@ -67,7 +67,7 @@ fn actions_start_on_own_pieces_or_cover_free_cells() {
         let layout = batch.spec().observation.clone();
         let mut seen = 0;
         for _ in 0..60 {
-            let values = observed(&*batch);
+            let values = observed(&mut *batch);
             let legal = legal(&mut *batch);
             if legal[0].len() == batch.spec().actions {
                 break;
@@ -95,7 +95,7 @@ fn actions_start_on_own_pieces_or_cover_free_cells() {
                 assert!(actions.len() - places.len() <= 1, "{name}: actions without a place");
             }
             let mut actions = vec![0; rows];
-            batch.sample(None, &mut actions);
+            batch.sample(None, &mut actions).expect("one action per row");
             batch.step(&actions, Outputs::none()).expect("legal");
         }
         assert!(seen > 300, "{name}: {seen} actions");

@@ -7,8 +7,8 @@ use fourfold_common::SplitMix64;
 use fourfold_env::chess::dialects::Dialect;
 use fourfold_env::chess::{Chess, ENDINGS, Rules, View, labels};
 use fourfold_env::{
-    Action, AnyBatch, Autoreset, Batch, Illegal, LoadError, MaskRows, ObservationRows, Options,
-    Outputs, Rows, Stage, StepError, ValueRows, conformance,
+    Action, AnyBatch, Autoreset, Batch, DescribedBatch, Illegal, LoadError, MaskRows,
+    ObservationRows, Options, Outputs, Rows, Stage, StepError, ValueRows, conformance,
 };
 use step_outputs::StepOutputs;
 
@@ -172,7 +172,7 @@ fn damaged_bytes_are_refused_and_change_nothing() {
         other[15] = b'9';
         batch.load(&other).unwrap_err().to_string()
     };
-    assert!(error.contains("expected a batch of chess-v1"), "{error}");
+    assert!(error.contains("expected a batch of chess-v2"), "{error}");
 }
 
 #[test]
@@ -225,7 +225,7 @@ fn illegal_actions_lose_or_are_ignored() {
     assert_eq!(told.rewards, [0.0, 0.0, 1.0, -1.0]);
     assert_eq!(told.terminated, [false, true]);
     assert_eq!(told.winner, [-1, 0]);
-    assert_eq!(ENDINGS[told.ending[1] as usize], "illegal action");
+    assert_eq!(losing.endings()[told.ending[1] as usize], "illegal action");
     assert_eq!(told.move_valid, [true, false]);
 
     let options = Options { illegal: Some(Illegal::Ignore), ..options };
@@ -297,7 +297,7 @@ fn autoreset_modes() {
             }
         }
         if autoreset == Autoreset::Disabled {
-            batch.reset_some(Some(&[true]), None).unwrap();
+            batch.reset_where(&[true]).unwrap();
             batch.write_outputs(told.outputs().1).unwrap();
             assert_eq!((told.terminated[0], batch.texts()[0].as_str()), (false, START));
         }
@@ -309,7 +309,7 @@ fn presets_determine_how_games_end() {
     let run = |rules: Rules, fen: &str, steps: usize| {
         let options = Options { autoreset: Autoreset::Disabled, ..Options::default() };
         let mut batch = Batch::<Chess>::new(rules, 1, options);
-        batch.reset_some(None, Some(&[fen])).unwrap();
+        batch.reset_to(None, &[fen]).unwrap();
         let mut played = 0;
         while batch.status(0).stage == Stage::Ongoing && played < steps {
             let position = *batch.states().next().unwrap().position();
@@ -391,7 +391,7 @@ fn observations_match_the_reference_in_every_format() {
         // Few pieces, so that positions repeat.
         let fen = if seed % 2 == 0 { START } else { "k7/p7/8/8/8/8/P7/K7 w - - 0 1" };
         batch.reset(Some(seed));
-        batch.reset_some(None, Some(&[fen])).unwrap();
+        batch.reset_to(None, &[fen]).unwrap();
         let mut past = vec![*batch.states().next().unwrap().position()];
         while batch.status(0).stage == Stage::Ongoing {
             for (player, color) in fourfold_chess::Color::ALL.into_iter().enumerate() {
@@ -425,7 +425,7 @@ fn observations_match_the_reference_in_every_format() {
                 repeated += usize::from(expected[13] == 1.0);
             }
             let mut action = [0];
-            batch.sample(None, &mut action);
+            batch.sample(None, &mut action).unwrap();
             batch.step(&action, Outputs::none()).unwrap();
             past.push(*batch.states().next().unwrap().position());
         }
@@ -485,7 +485,7 @@ fn absolute_view_is_the_same_for_both_players() {
     let mut own = batch(1, Options::default());
     for seed in 0..200 {
         let mut action = [0];
-        own.sample(Some(seed), &mut action);
+        own.sample(Some(seed), &mut action).unwrap();
         let mut turned = action;
         own.absolute(&mut turned);
         assert!(absolute.legal(0, 0).contains(turned[0] as usize));
@@ -513,7 +513,7 @@ fn positions_with_218_moves_have_all_their_labels() {
         "3Q4/1Q4Q1/4Q3/2Q4R/Q4Q2/3Q4/1Q4Rp/1K1BBNNk w - - 0 1",
     ] {
         let mut batch = batch(1, Options::default());
-        batch.reset_some(None, Some(&[fen])).unwrap();
+        batch.reset_to(None, &[fen]).unwrap();
         assert_eq!(batch.legal(0, 0).count(), 218);
     }
 }
@@ -524,7 +524,7 @@ fn gather_scatter_and_start_positions() {
     batch.reset(Some(8));
     let mut actions = [0; 6];
     for _ in 0..30 {
-        batch.sample(None, &mut actions);
+        batch.sample(None, &mut actions).expect("one action per row");
         batch.step(&actions, Outputs::none()).unwrap();
     }
     let texts = batch.texts();

@@ -4,12 +4,13 @@ use std::sync::Mutex;
 
 use fourfold_env::kung_fu::Twelve;
 use fourfold_env::{
-    AnyBatch, Game, MoveRequest, Options, Outputs, Player, Rollout, StepError, make,
+    AnyBatch, Describe, DescribedBatch, MoveRequest, Options, Outputs, Player, Rollout, StepError,
+    make,
 };
 
 const TURNS: [&str; 4] = ["chess", "four_player", "blokus", "blokus_duo"];
 
-fn batch(game: &str, games: usize, threads: usize) -> Box<dyn AnyBatch> {
+fn batch(game: &str, games: usize, threads: usize) -> Box<dyn DescribedBatch> {
     make(game, &[], games, Options { threads, ..Options::default() }).expect("it can be made")
 }
 
@@ -31,13 +32,13 @@ impl Player for Reader {
         self.told.lock().expect("nobody panics").push(told);
         let mut batch = batch(self.game, 1, 1);
         let text = |error: StepError| error.to_string();
-        batch.reset_some(None, Some(&[asked.start])).map_err(text)?;
+        batch.reset_to(None, &[asked.start]).map_err(text)?;
         for code in asked.moves {
             let actions = batch.read_actions(&[code]).map_err(text)?;
             batch.step(&actions, Outputs::none()).map_err(text)?;
         }
         let mut actions = [0];
-        batch.sample(Some(asked.seed), &mut actions);
+        batch.sample(Some(asked.seed), &mut actions).unwrap();
         Ok(batch.write_actions(&actions).map_err(text)?.pop())
     }
 }
@@ -164,7 +165,7 @@ fn ask_respects_the_mask() {
     let mut batch = batch("chess", 3, 1);
     let mated = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3";
     let texts = batch.texts();
-    batch.reset_some(None, Some(&[&texts[0], mated, &texts[2]])).expect("they are positions");
+    batch.reset_to(None, &[&texts[0], mated, &texts[2]]).expect("they are positions");
     let mut actions = [7; 3];
     let says = Says(Ok(Some("e2e4")));
     batch.ask(&says, 0, Some(&[true, true, false]), &mut actions).expect("it is legal");

@@ -73,7 +73,7 @@ fn implied(mode: Mode, variants: Option<&str>) -> Rules {
 
 /// Returns the tags that describe the start of a game.
 pub(super) fn start_tags(game: &Game) -> Vec<(&'static str, String)> {
-    let rules = *game.start.rules();
+    let rules = game.start.rules();
     let variant = match rules.mode {
         Mode::FreeForAll => "FFA",
         Mode::Teams => "Teams",

@@ -1,5 +1,6 @@
 //! The integration tests of this crate, in a single binary to save link time.
 
+mod bytes;
 mod comparison;
 mod notation;
 mod pgn4;

@@ -19,7 +19,7 @@ fn game() -> impl Strategy<Value = Game> {
     (position(), any::<u64>(), texts).prop_map(|(start, seed, texts)| {
         let mut rng = SplitMix64::new(seed);
         // A FEN4 does not record draws, so a game that ended in one is in progress again.
-        let start = Position::from_fen4(&start.fen4(), *start.rules()).expect("our own");
+        let start = Position::from_fen4(&start.fen4(), start.rules()).expect("our own");
         let mut game = Game::new(start);
         let (line, end) = line(start, History::new(&start), &mut rng, &texts, 3);
         game.line = line;

@@ -22,7 +22,7 @@ fn positions_round_trip_through_fen4() {
     for_positions(2, 25, |position| {
         // A game that ended in a draw is in progress again after parsing.
         if position.ending().is_none() {
-            let read = Position::from_fen4(&position.fen4(), *position.rules());
+            let read = Position::from_fen4(&position.fen4(), position.rules());
             assert_eq!(read.as_ref(), Ok(position), "{position}");
         }
         assert_eq!(Setup::from_fen4(&position.fen4()), Ok(position.setup()), "{position}");
@@ -36,7 +36,7 @@ fn keys_follow_from_the_position() {
             let after = position.after(mv);
             if after.ending().is_none() {
                 let read =
-                    Position::from_fen4(&after.fen4(), *after.rules()).expect("it was written");
+                    Position::from_fen4(&after.fen4(), after.rules()).expect("it was written");
                 assert_eq!(read.key(), after.key(), "{mv} in {position}");
             }
         }
@@ -94,7 +94,7 @@ fn turned(position: &Position) -> Position {
         setup.en_passant[there] =
             from.en_passant[player as usize].map(|skipped| Player::Blue.from_view(skipped));
     }
-    setup.validate(*position.rules()).expect("a rotated position is valid")
+    setup.validate(position.rules()).expect("a rotated position is valid")
 }
 
 fn turned_text(mv: Move) -> String {

@@ -45,7 +45,7 @@ fn states_round_trip_as_text_and_damaged_text_is_rejected() {
             let tick = below(&mut rng, replay.end as usize + 1) as u64;
             let game = if below(&mut rng, 4) == 0 { last } else { seeker.seek(tick) };
             let text = game.to_string();
-            let mut again = Game::from_text(*game.rules(), &text).expect("it was just written");
+            let mut again = Game::from_text(game.rules(), &text).expect("it was just written");
             assert_eq!(again.to_string(), text);
             let (mut one, mut other) = (game, (Vec::new(), Vec::new()));
             one.advance_to(tick + 500, &mut other.0);

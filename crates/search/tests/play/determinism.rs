@@ -2,7 +2,7 @@
 
 use fourfold_env::chess::{Chess, Rules};
 use fourfold_env::kung_fu::{self, Eight};
-use fourfold_env::{Action, Game};
+use fourfold_env::{Action, Describe};
 use fourfold_search::{ActionStats, AnySearch, Logits, Noise, Options, Playouts, Search};
 
 use super::{Hashed, number, random_position, stream_of};
@@ -11,7 +11,7 @@ const NOISES: [Noise; 3] =
     [Noise::None, Noise::Dirichlet { alpha: 0.3, fraction: 0.25 }, Noise::GUMBEL];
 
 /// Returns the statistics of a search, and the actions that it chooses.
-fn searched<G: Game>(
+fn searched<G: Describe>(
     rules: &G::Rules,
     states: &[G],
     options: Options,
@@ -26,7 +26,7 @@ fn searched<G: Game>(
     (rows.flat_map(|(game, row)| search.root_actions(game, row)).collect(), actions)
 }
 
-fn by_hash<G: Game>(search: &mut Search<G>, states: &[G]) {
+fn by_hash<G: Describe>(search: &mut Search<G>, states: &[G]) {
     search.run(|game| &states[game], &Hashed).expect("numbers");
 }
 
@@ -77,7 +77,7 @@ fn seeds_matter_with_noise() {
 }
 
 /// Runs a search by evaluating its leaves outside of it.
-fn by_hand<G: Game>(search: &mut Search<G>, states: &[G], listed: bool) {
+fn by_hand<G: Describe>(search: &mut Search<G>, states: &[G], listed: bool) {
     let spec = search.spec().clone();
     let width = if listed { spec.max_legal } else { spec.actions };
     while search.leaves(|game| &states[game]).expect("no leaf waits") > 0 {

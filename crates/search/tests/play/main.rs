@@ -7,13 +7,13 @@ mod reference;
 mod reuse;
 mod strength;
 
-use fourfold_env::{Action, Game, MAX_PLAYERS, Spec, Stage, Stream, legal_and_status};
+use fourfold_env::{Action, Describe, MAX_PLAYERS, Spec, Stage, Stream, legal_and_status};
 use fourfold_search::{Evaluate, Leaf};
 
 /// An evaluator whose logits and values look random but depend only on the position.
 struct Hashed;
 
-impl<G: Game> Evaluate<G> for Hashed {
+impl<G: Describe> Evaluate<G> for Hashed {
     type Memory = ();
 
     fn evaluate(&self, _: &G::Rules, spec: &Spec, (): &mut (), leaves: &mut [Leaf<G>]) {
@@ -28,7 +28,7 @@ impl<G: Game> Evaluate<G> for Hashed {
 }
 
 /// Returns a random stream that depends only on the position.
-fn stream_of<G: Game>(state: &G) -> Stream {
+fn stream_of<G: Describe>(state: &G) -> Stream {
     let add = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     Stream::new(state.text().bytes().fold(0xcbf2_9ce4_8422_2325, add), 0)
 }
@@ -39,7 +39,7 @@ fn number(stream: &mut Stream) -> f32 {
 }
 
 /// Returns a position after some random steps, stopping before the game is over.
-fn random_position<G: Game>(rules: &G::Rules, steps: usize, seed: u64) -> G {
+fn random_position<G: Describe>(rules: &G::Rules, steps: usize, seed: u64) -> G {
     let spec = G::spec(rules);
     let mut lists = vec![0; spec.mask_rows() * spec.list_len()];
     let mut stream = Stream::new(seed, 0);

@@ -1,7 +1,7 @@
 //! Finding mates without any knowledge from the evaluator.
 
 use fourfold_env::chess::{Chess, Rules};
-use fourfold_env::{Action, Game};
+use fourfold_env::{Action, Describe};
 use fourfold_search::{AnySearch, Noise, Options, Search, Uniform};
 
 /// Mates in two: positions with their only correct first move.

@@ -5,7 +5,7 @@ use fourfold_env::blokus::{self, Classic, Duo};
 use fourfold_env::chess::{self, Chess};
 use fourfold_env::four_player::{self, FourPlayer};
 use fourfold_env::kung_fu::{self, Eight, Twelve};
-use fourfold_env::{Action, Game, Spec, Stage, legal_and_status};
+use fourfold_env::{Action, Describe, Spec, Stage, legal_and_status};
 use fourfold_search::{AnySearch, Evaluate, FirstPlayUrgency, Options, Search, Uniform};
 
 use super::{Hashed, number, random_position, stream_of};
@@ -14,11 +14,11 @@ use super::{Hashed, number, random_position, stream_of};
 /// players.
 type EvaluateState<G> = fn(&G, &[Vec<u32>], usize) -> (Vec<Vec<f64>>, Vec<f64>);
 
-fn uniform<G: Game>(_: &G, lists: &[Vec<u32>], players: usize) -> (Vec<Vec<f64>>, Vec<f64>) {
+fn uniform<G: Describe>(_: &G, lists: &[Vec<u32>], players: usize) -> (Vec<Vec<f64>>, Vec<f64>) {
     (lists.iter().map(|list| vec![0.0; list.len()]).collect(), vec![0.0; players])
 }
 
-fn hashed<G: Game>(state: &G, lists: &[Vec<u32>], players: usize) -> (Vec<Vec<f64>>, Vec<f64>) {
+fn hashed<G: Describe>(state: &G, lists: &[Vec<u32>], players: usize) -> (Vec<Vec<f64>>, Vec<f64>) {
     let mut stream = stream_of(state);
     let logits =
         lists.iter().map(|list| list.iter().map(|_| f64::from(number(&mut stream))).collect());
@@ -45,14 +45,14 @@ struct Node<G> {
     children: Vec<(Vec<usize>, Node<G>)>,
 }
 
-struct Reference<'a, G: Game> {
+struct Reference<'a, G: Describe> {
     rules: &'a G::Rules,
     spec: Spec,
     options: Options,
     evaluate: EvaluateState<G>,
 }
 
-impl<G: Game> Reference<'_, G> {
+impl<G: Describe> Reference<'_, G> {
     fn node(&self, state: G) -> Node<G> {
         let mut lists = vec![0; self.spec.mask_rows() * self.spec.list_len()];
         let status = legal_and_status(self.rules, &self.spec, &state, &mut lists);
@@ -161,7 +161,7 @@ impl<G: Game> Reference<'_, G> {
     }
 }
 
-fn compare<G: Game>(
+fn compare<G: Describe>(
     rules: &G::Rules,
     state: G,
     options: Options,
@@ -193,7 +193,7 @@ fn compare<G: Game>(
     }
 }
 
-fn compare_all<G: Game>(rules: G::Rules, walks: &[usize]) {
+fn compare_all<G: Describe>(rules: G::Rules, walks: &[usize]) {
     for (seed, &steps) in walks.iter().enumerate() {
         let state = random_position::<G>(&rules, steps, seed as u64);
         for options in [

@@ -1,7 +1,7 @@
 //! The subtree of a position is reused when the position is reached.
 
 use fourfold_env::chess::{Chess, Rules};
-use fourfold_env::{Action, Game};
+use fourfold_env::{Action, Describe, Game};
 use fourfold_search::{ActionStats, AnySearch, Logits, Options, Search, SearchError, Uniform};
 
 use super::{Hashed, random_position};
@@ -12,7 +12,7 @@ fn search(options: Options) -> Search<Chess> {
 
 /// Returns the state after an action.
 fn after(state: &Chess, action: Action) -> Chess {
-    let mut next = state.clone();
+    let mut next = *state;
     next.apply(&Rules::FIDE, &[action]);
     next
 }

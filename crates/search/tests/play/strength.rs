@@ -4,7 +4,7 @@ use fourfold_env::blokus::{self, Classic, Duo};
 use fourfold_env::chess::{self, Chess};
 use fourfold_env::four_player::{self, FourPlayer};
 use fourfold_env::kung_fu::{self, Eight, Twelve};
-use fourfold_env::{Action, Game, MAX_PLAYERS, Stage, Stream, legal_and_status};
+use fourfold_env::{Action, Describe, MAX_PLAYERS, Stage, Stream, legal_and_status};
 use fourfold_search::{AnySearch, Evaluate, Noise, Options, Playouts, Search, Uniform};
 
 use super::{random_actions, random_position};
@@ -12,7 +12,7 @@ use super::{random_actions, random_position};
 /// Plays games in which one player searches and the others play at random, beginning after some
 /// random steps. Each player in turn searches from the same position. Returns the mean reward of
 /// the searching player, and that of the others.
-fn play<G: Game>(
+fn play<G: Describe>(
     rules: &G::Rules,
     options: Options,
     evaluator: &impl Evaluate<G>,

@@ -130,7 +130,7 @@ impl FourPlayerTable {
 
     /// Returns the rules of the game.
     pub fn rules(&self) -> Rules {
-        *self.state().position.rules()
+        self.state().position.rules()
     }
 }
 
@@ -225,7 +225,7 @@ impl State for FourPlayerState {
     }
 
     fn set(&self, position: &str) -> Result<FourPlayerTable, ReadError> {
-        Position::from_fen4(position, *self.position.rules())
+        Position::from_fen4(position, self.position.rules())
             .map(FourPlayerTable::from_position)
             .map_err(ReadError::position)
     }

@@ -99,10 +99,10 @@ pub fn picture(game: &Game, look: Look) -> Picture {
     picture.look = look;
     let gone = |player: &Player| !game.alive().contains(*player);
     picture.eliminated =
-        rules.players.iter().filter(gone).filter_map(|one| seat_of(rules, one)).collect();
+        rules.players.iter().filter(gone).filter_map(|one| seat_of(&rules, one)).collect();
     let part = |past: u64, all: u64| (past * 1000 / all.max(1)).min(1000) as u16;
     for piece in game.ids().filter_map(|id| game.piece(id)) {
-        let Some(seat) = seat_of(rules, piece.player()) else { continue };
+        let Some(seat) = seat_of(&rules, piece.player()) else { continue };
         let at = square(rules.board, piece.at());
         let placed = PlacedPiece::new(at.clone(), piece.role().letter(), seat);
         match piece.status() {
@@ -128,9 +128,9 @@ pub fn outcome(game: &Game, reason: impl Into<String>) -> Option<Outcome> {
     let winners = match game.outcome()? {
         fourfold_kung_fu::Outcome::Draw => Vec::new(),
         fourfold_kung_fu::Outcome::Win(players) => {
-            players.iter().filter_map(|player| seat_of(rules, player)).collect()
+            players.iter().filter_map(|player| seat_of(&rules, player)).collect()
         }
     };
-    let names: Vec<&str> = seats(rules).iter().map(|seat| seat.name).collect();
+    let names: Vec<&str> = seats(&rules).iter().map(|seat| seat.name).collect();
     Some(Outcome::new(winners, reason.into(), &names))
 }

@@ -58,13 +58,13 @@ fn ordered(words: &str) -> Picture {
     let rules = Rules::parse(words).expect("rules");
     let mut game = Game::new(rules).expect("a game");
     let board = game.rules().board;
-    let seats = kung_fu::seats(game.rules()).len();
+    let seats = kung_fu::seats(&game.rules()).len();
     let mut picture = Picture::new("kung fu chess", kung_fu::shape(board), seats);
     picture.look = LOOK;
     let mut rng = SplitMix64::new(7);
     let players: Vec<_> = game.rules().players.iter().collect();
     for piece in game.pieces() {
-        let seat = kung_fu::seat_of(game.rules(), piece.player()).expect("a seat");
+        let seat = kung_fu::seat_of(&game.rules(), piece.player()).expect("a seat");
         picture.piece(kung_fu::square(board, piece.at()), piece.role().letter(), seat);
     }
     for player in players.iter().cycle().take(3 * players.len()) {

@@ -5,7 +5,9 @@ use std::collections::{BTreeSet, HashSet};
 use fourfold_blokus::Placement;
 use fourfold_env::blokus::ids::{from_grid, grid_len, max_legal};
 use fourfold_env::blokus::{Blokus, Classic, Duo, Rules, View};
-use fourfold_env::{Action, AnyBatch, Batch, Game, MaskRows, Outputs, Rows, Stage};
+use fourfold_env::{
+    Action, AnyBatch, Batch, Describe, DescribedBatch, Game, MaskRows, Outputs, Rows, Stage,
+};
 use fourfold_oracle::blokus as oracle;
 
 use super::reference::Reference;
@@ -212,9 +214,9 @@ fn both_views_play_the_same_games() {
             let mut other = batch(seen(*own.rules(), View::Absolute), own.games());
             let texts = own.texts();
             let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-            other.reset_some(None, Some(&texts)).unwrap();
+            other.reset_to(None, &texts).unwrap();
             let mut actions = vec![0; own.games()];
-            own.sample(Some(self.0 as u64), &mut actions);
+            own.sample(Some(self.0 as u64), &mut actions).unwrap();
             if (0..own.games()).any(|game| own.status(game).stage != Stage::Ongoing) {
                 return;
             }

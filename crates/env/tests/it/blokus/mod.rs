@@ -76,7 +76,7 @@ fn play_out<const COLORS: usize>(
         if (0..batch.games()).all(|game| batch.status(game).stage != Stage::Ongoing) {
             return;
         }
-        batch.sample(None, &mut actions);
+        batch.sample(None, &mut actions).expect("one action per row");
         batch.step(&actions, Outputs::none()).expect("sampled actions are legal");
     }
 }

@@ -2,7 +2,7 @@
 //! and the oracle.
 
 use fourfold_env::blokus::{Blokus, View};
-use fourfold_env::{AnyBatch, Batch, ObservationRows, Rows, ValueRows};
+use fourfold_env::{AnyBatch, Batch, DescribedBatch, ObservationRows, Rows, ValueRows};
 use fourfold_oracle::blokus as oracle;
 
 use super::reference::{Cell, Reference};

@@ -2,7 +2,8 @@
 
 use fourfold_env::blokus::{Blokus, Classic, Duo, ENDINGS, Reward, Rules, View};
 use fourfold_env::{
-    AnyBatch, Batch, Game, Illegal, MAX_PLAYERS, Options, Outputs, Stage, conformance, make,
+    AnyBatch, Batch, Describe, DescribedBatch, Game, Illegal, MAX_PLAYERS, Options, Outputs, Stage,
+    conformance, make,
 };
 use fourfold_oracle::blokus as oracle;
 
@@ -114,7 +115,7 @@ fn rewards_match_their_definition() {
                 ended += 1;
                 // The oracle plays the last placement again to reach the end.
                 let mut last = super::batch(rules, 1);
-                last.reset_some(None, Some(&[before])).unwrap();
+                last.reset_to(None, &[before]).unwrap();
                 let mv = last.write_actions(&[told.actions[game]]).unwrap();
                 let over = oracle::play(before, &mv[0]).unwrap();
                 let report = oracle::report(&over).unwrap();
@@ -145,7 +146,7 @@ fn points_reward_pays_each_placement() {
             for (game, before) in texts.iter().enumerate() {
                 ended += usize::from(told.terminated[game]);
                 let mut last = super::batch(rules, 1);
-                last.reset_some(None, Some(&[before])).unwrap();
+                last.reset_to(None, &[before]).unwrap();
                 let mv = last.write_actions(&[told.actions[game]]).unwrap();
                 let after = oracle::report(&oracle::play(before, &mv[0]).unwrap()).unwrap();
                 let before = oracle::report(before).unwrap();
@@ -194,7 +195,7 @@ fn illegal_action_options() {
     let mut told = StepOutputs::of(&batch);
     batch.step(&[1], told.outputs().1).unwrap();
     assert_eq!(told.rewards, [-1.0, 0.5, 0.5]);
-    assert_eq!(ENDINGS[told.ending[0] as usize], "illegal action");
+    assert_eq!(batch.endings()[told.ending[0] as usize], "illegal action");
     let options = Options { illegal: Some(Illegal::Ignore), ..Options::default() };
     let mut batch = Batch::<Duo>::new(Rules::DUO, 1, options);
     let before = batch.save();
@@ -260,7 +261,7 @@ fn options_are_parsed_and_validated() {
         let error = make(name, options, 1, Options::default()).err().expect("an error");
         assert_eq!(error.to_string(), message);
     }
-    for (name, id) in [("blokus", "blokus-v1"), ("blokus_duo", "blokus_duo-v1")] {
+    for (name, id) in [("blokus", "blokus-v2"), ("blokus_duo", "blokus_duo-v2")] {
         assert_eq!(make(name, &[], 1, Options::default()).unwrap().id(), id);
     }
     assert!(Rules::<2>::new(Rules::CLASSIC.variant()).is_none());
@@ -283,7 +284,7 @@ fn start_positions_are_validated() {
     let mut one = super::batch(four(&[("size", "1")]), 1);
     let error = one.set_starts(&["four-1 - b -"]).unwrap_err().to_string();
     assert_eq!(error, "position 0: the game is already over in this position: no placement left");
-    one.reset_some(None, Some(&["four-1 - b -"])).unwrap();
+    one.reset_to(None, &["four-1 - b -"]).unwrap();
     assert_eq!(one.status(0).stage, Stage::Terminated);
     one.step(&[0], Outputs::none()).unwrap();
     assert_eq!(one.texts(), ["four-1 - b -"]);

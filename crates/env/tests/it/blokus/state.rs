@@ -3,7 +3,8 @@
 use fourfold_common::SplitMix64;
 use fourfold_env::blokus::{Blokus, Classic, Duo, Rules};
 use fourfold_env::{
-    AnyBatch, Autoreset, Batch, LoadError, ObservationRows, Options, Rows, StepError, ValueRows,
+    AnyBatch, Autoreset, Batch, DescribedBatch, LoadError, ObservationRows, Options, Rows,
+    StepError, ValueRows,
 };
 use fourfold_oracle::blokus as oracle;
 
@@ -138,7 +139,7 @@ fn rollouts_do_not_depend_on_threads() {
 }
 
 fn array<const COLORS: usize>(batch: &Batch<Blokus<COLORS>>, name: &str) -> Vec<i32> {
-    let spec = batch.spec().arrays.iter().find(|array| array.name == name).expect("an array");
+    let spec = batch.arrays().iter().find(|array| array.name == name).expect("an array");
     let mut out = vec![99; batch.games() * spec.shape.iter().product::<usize>()];
     batch.array(name, &mut out).unwrap();
     out

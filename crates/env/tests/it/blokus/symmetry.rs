@@ -1,7 +1,7 @@
 //! A transformed game looks as its symmetry says.
 
 use fourfold_env::blokus::{Blokus, Color, Player, Rules, Symmetry, View};
-use fourfold_env::{AnyBatch, Batch, Stage};
+use fourfold_env::{AnyBatch, Batch, DescribedBatch, Stage};
 
 use super::reference::Reference;
 use super::{FOUR, Look, TWO, batch, four, play_out, two};
@@ -97,7 +97,7 @@ impl Look for Moved {
             self.0 += 1;
             let mut other = batch(rules, 1);
             let there_text = moved(&text, &symmetry);
-            other.reset_some(None, Some(&[&there_text])).unwrap();
+            other.reset_to(None, &[&there_text]).unwrap();
             let mut there = StepOutputs::of(&other);
             other.write_outputs(there.outputs().1).unwrap();
             check_masks(&symmetry, &here, &there);

@@ -3,7 +3,7 @@
 use fourfold_blokus::Piece;
 use fourfold_env::blokus::ids::grid_len;
 use fourfold_env::blokus::{Blokus, Classic, Duo, ENDINGS, Rules, Symmetry};
-use fourfold_env::{AnyBatch, Batch, Game, MakeError, Options};
+use fourfold_env::{AnyBatch, Batch, Describe, DescribedBatch, Game, MakeError, Options};
 
 use super::{Page, names};
 

@@ -3,7 +3,7 @@
 use fourfold_chess::Role;
 use fourfold_env::chess::labels::{CASTLING_LONG, CASTLING_SHORT, PLANE, Plane};
 use fourfold_env::chess::{Chess, ENDINGS, Rules};
-use fourfold_env::{Channel, Game};
+use fourfold_env::{Channel, Describe, Game};
 
 use super::{Page, names, words};
 

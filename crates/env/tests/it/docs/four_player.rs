@@ -3,7 +3,7 @@
 use fourfold_board::KNIGHT_LEAPS;
 use fourfold_env::four_player::labels::{FLAT, Labels, PLANES, TEAM_PLANES, UNDERPROMOTIONS};
 use fourfold_env::four_player::{ENDINGS, FourPlayer, Rules};
-use fourfold_env::{Channel, Game};
+use fourfold_env::{Channel, Describe, Game};
 use fourfold_four_player::{Player, Position, Role, StartPosition};
 
 use super::{Page, names, words};

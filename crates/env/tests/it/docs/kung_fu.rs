@@ -1,7 +1,7 @@
 //! `docs/environments/kung_fu.md` matches the code.
 
 use fourfold_env::kung_fu::{ENDINGS, Eight, KungFu, Rules, Twelve};
-use fourfold_env::{AnyBatch, Batch, Channel, Game, MakeError, Options};
+use fourfold_env::{AnyBatch, Batch, Channel, Describe, DescribedBatch, Game, MakeError, Options};
 
 use super::{Page, names, words};
 

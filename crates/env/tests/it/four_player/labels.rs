@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use fourfold_env::four_player::labels::{FLAT, Labels, PLANES, TEAM_PLANES};
 use fourfold_env::four_player::{Actions, Rules, View};
-use fourfold_env::{Action, AnyBatch, Game, Outputs, Stage};
+use fourfold_env::{Action, AnyBatch, DescribedBatch, Game, Outputs, Stage};
 use fourfold_four_player::{BOARD, MoveKind, Player, Position, Role, StartPosition, at};
 
 use super::{FourPlayer, LATE_TEAMS, batch, for_batches, positions, rules};
@@ -153,7 +153,7 @@ fn absolute_view_and_flat_actions_play_the_same_games() {
                 break;
             }
             let mut action = [0];
-            own.sample(Some(seed), &mut action);
+            own.sample(Some(seed), &mut action).unwrap();
             let text = own.write_actions(&action).unwrap();
             let texts: Vec<&str> = text.iter().map(String::as_str).collect();
             let mut turned = action;

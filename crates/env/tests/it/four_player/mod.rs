@@ -8,7 +8,7 @@ mod rotation;
 mod state;
 
 use fourfold_env::four_player::{FourPlayer, Rules};
-use fourfold_env::{AnyBatch, Autoreset, Batch, Options, Outputs};
+use fourfold_env::{AnyBatch, Autoreset, Batch, DescribedBatch, Options, Outputs};
 use fourfold_four_player::{Position, StartPosition};
 
 fn rules(options: &[(&str, &str)]) -> Rules {
@@ -23,7 +23,11 @@ fn batch(rules: Rules, games: usize) -> Batch<FourPlayer> {
 
 /// Plays batches randomly in all setups and both modes, with additional options, and calls `check`
 /// from time to time.
-fn for_batches(options: &[(&str, &str)], steps: usize, mut check: impl FnMut(&Batch<FourPlayer>)) {
+fn for_batches(
+    options: &[(&str, &str)],
+    steps: usize,
+    mut check: impl FnMut(&mut Batch<FourPlayer>),
+) {
     for (index, opening) in StartPosition::ALL.into_iter().enumerate() {
         for mode in ["ffa", "teams"] {
             let mut given = vec![("mode", mode), ("setup", opening.name())];
@@ -33,13 +37,13 @@ fn for_batches(options: &[(&str, &str)], steps: usize, mut check: impl FnMut(&Ba
             let starts: &[&str] = if mode == "ffa" { &LATE } else { &LATE_TEAMS };
             let late: Vec<&str> = starts.iter().cycle().copied().take(8).collect();
             let mask: Vec<bool> = (0..8).map(|game| game >= 5).collect();
-            batch.reset_some(Some(&mask), Some(&late)).expect("positions");
+            batch.reset_to(Some(&mask), &late).expect("positions");
             let mut actions = [0; 8];
             for step in 0..steps {
                 if step % 3 == 0 {
-                    check(&batch);
+                    check(&mut batch);
                 }
-                batch.sample(None, &mut actions);
+                batch.sample(None, &mut actions).expect("one action per row");
                 batch.step(&actions, Outputs::none()).expect("sampled actions are legal");
             }
         }

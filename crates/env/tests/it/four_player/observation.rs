@@ -1,6 +1,6 @@
 //! An independent implementation of the 48 channels, from the FEN4 of the position.
 
-use fourfold_env::{AnyBatch, Batch, ObservationRows, Rows, ValueRows};
+use fourfold_env::{AnyBatch, Batch, DescribedBatch, ObservationRows, Rows, ValueRows};
 
 use super::{FourPlayer, for_batches};
 
@@ -66,7 +66,7 @@ fn reference(fen4: &str, viewer: usize, out: &mut [f32]) {
     }
 }
 
-fn check(batch: &Batch<FourPlayer>, absolute: bool) {
+fn check(batch: &mut Batch<FourPlayer>, absolute: bool) {
     let games = batch.games();
     for player in 0..4 {
         let mut floats = vec![9.0; games * VALUES];

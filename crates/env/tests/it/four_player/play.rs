@@ -1,7 +1,7 @@
 //! Rewards, endings, options.
 
 use fourfold_env::four_player::{ENDINGS, Reward, Rules};
-use fourfold_env::{AnyBatch, Illegal, Options, Outputs, Stage, conformance, make};
+use fourfold_env::{AnyBatch, DescribedBatch, Illegal, Options, Outputs, Stage, conformance, make};
 use fourfold_four_player::{Mode, Points, StartPosition};
 
 use super::{FourPlayer, batch, rules};
@@ -50,7 +50,7 @@ fn play(rules: Rules, fen4: &str, moves: &[&str]) -> StepOutputs {
     let mut batch = batch(rules, 1);
     let mut told = StepOutputs::of(&batch);
     if !fen4.is_empty() {
-        batch.reset_some(None, Some(&[fen4])).unwrap();
+        batch.reset_to(None, &[fen4]).unwrap();
     }
     for text in moves {
         let actions = batch.read_actions(&[text]).unwrap();
@@ -143,7 +143,8 @@ fn legacy_preset_ignores_illegal_actions() {
     batch.step(&[0], told.outputs().1).unwrap();
     let third = 1.0 / 3.0;
     assert_eq!(told.rewards, [-1.0, third, third, third]);
-    assert_eq!((ending(&told), told.winner[0]), ("illegal action", -1));
+    let ending = batch.endings()[told.ending[0] as usize];
+    assert_eq!((ending, told.winner[0]), ("illegal action", -1));
 }
 
 #[test]
@@ -190,7 +191,7 @@ fn options_are_parsed_and_validated() {
     let error = make("four_player", &[("claim", "off")], 1, Options::default()).err().unwrap();
     let expected = "unknown option 'claim' of four_player: expected one of preset, mode";
     assert!(error.to_string().starts_with(expected), "{error}");
-    assert_eq!(make("four_player", &[], 1, Options::default()).unwrap().id(), "four_player-v1");
+    assert_eq!(make("four_player", &[], 1, Options::default()).unwrap().id(), "four_player-v2");
 }
 
 #[test]
@@ -202,10 +203,10 @@ fn finished_positions_are_rejected_as_starts() {
     batch.set_starts(&[LAST_KING]).unwrap();
     batch.reset(Some(1));
     assert_eq!(batch.texts(), [LAST_KING; 2]);
-    batch.reset_some(None, Some(&[LAST_KING, &over])).unwrap();
+    batch.reset_to(None, &[LAST_KING, &over]).unwrap();
     assert_eq!(batch.status(1).stage, Stage::Terminated);
     assert_eq!(batch.status(1).winner, None);
-    let error = batch.reset_some(None, Some(&["x", "y"])).unwrap_err().to_string();
+    let error = batch.reset_to(None, &["x", "y"]).unwrap_err().to_string();
     assert!(error.starts_with("position 0: "), "{error}");
     batch.step(&[0, 0], Outputs::none()).unwrap_err();
 }

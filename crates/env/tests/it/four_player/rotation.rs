@@ -1,6 +1,8 @@
 //! A game rotated by a quarter turn looks the same to the player to move.
 
-use fourfold_env::{AnyBatch, Batch, MaskRows, ObservationRows, Outputs, Rows, ValueRows};
+use fourfold_env::{
+    AnyBatch, Batch, DescribedBatch, MaskRows, ObservationRows, Outputs, Rows, ValueRows,
+};
 use fourfold_four_player::{Piece, Player, Players, Position, Setup, Wing};
 
 use super::{FourPlayer, batch, for_batches, positions};
@@ -53,8 +55,8 @@ fn rotated_positions_look_the_same_to_the_mover() {
         let mut other = batch(*of.rules(), 1);
         for (_, position) in positions(of) {
             looks += 1;
-            one.reset_some(None, Some(&[&position.fen4()])).unwrap();
-            other.reset_some(None, Some(&[&turned(&position).fen4()])).unwrap();
+            one.reset_to(None, &[&position.fen4()]).unwrap();
+            other.reset_to(None, &[&turned(&position).fen4()]).unwrap();
             assert!(seen(&mut one) == seen(&mut other), "{position}");
         }
     });

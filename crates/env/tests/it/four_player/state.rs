@@ -2,7 +2,9 @@
 
 use fourfold_common::SplitMix64;
 use fourfold_env::four_player::Rules;
-use fourfold_env::{AnyBatch, Autoreset, Batch, LoadError, Options, Outputs, StepError};
+use fourfold_env::{
+    AnyBatch, Autoreset, Batch, DescribedBatch, LoadError, Options, Outputs, StepError,
+};
 
 use super::{CASTLING, FourPlayer, LATE, batch, rules};
 use crate::step_outputs::StepOutputs;
@@ -56,7 +58,7 @@ fn a_loaded_batch_continues_like_the_saved_one() {
 #[test]
 fn damaged_bytes_are_refused_and_change_nothing() {
     let mut batch = resetting(Rules::FREE_FOR_ALL, 3, 1);
-    batch.reset_some(None, Some(&LATE)).unwrap();
+    batch.reset_to(None, &LATE).unwrap();
     let mut told = StepOutputs::of(&batch);
     for _ in 0..20 {
         told.step(&mut batch);
@@ -133,7 +135,7 @@ fn rollouts_do_not_depend_on_threads() {
 }
 
 fn array(batch: &Batch<FourPlayer>, name: &str) -> Vec<i32> {
-    let spec = batch.spec().arrays.iter().find(|array| array.name == name).expect("an array");
+    let spec = batch.arrays().iter().find(|array| array.name == name).expect("an array");
     let mut out = vec![99; batch.games() * spec.shape.iter().product::<usize>()];
     batch.array(name, &mut out).unwrap();
     out
@@ -169,7 +171,7 @@ fn legacy_arrays() {
 #[test]
 fn legacy_arrays_after_captures_promotions_castling_and_eliminations() {
     let mut batch = batch(Rules::FREE_FOR_ALL, 2);
-    batch.reset_some(None, Some(&[LATE[0], CASTLING])).unwrap();
+    batch.reset_to(None, &[LATE[0], CASTLING]).unwrap();
     let actions = batch.read_actions(&["e7e8d", "h1j1"]).unwrap();
     batch.step(&actions, Outputs::none()).unwrap();
     let board = array(&batch, "board");
@@ -187,7 +189,7 @@ fn legacy_arrays_after_captures_promotions_castling_and_eliminations() {
     assert_eq!((cell(1, 13, 9), cell(1, 13, 8)), (vec![6, 0, 1, 1], vec![4, 0, 1, 1]));
     assert_eq!((cell(1, 13, 3)[2], cell(1, 7, 0)[2], cell(1, 3, 0)[2]), (0, 0, 0));
     assert_eq!(array(&batch, "castling_rights")[8..], [0, 0, 1, 1, 1, 1, 1, 1]);
-    batch.reset_some(None, Some(&[LATE[1], CASTLING])).unwrap();
+    batch.reset_to(None, &[LATE[1], CASTLING]).unwrap();
     let actions = batch.read_actions(&["b5c6", "d1d14"]).unwrap();
     batch.step(&actions, Outputs::none()).unwrap();
     assert_eq!(array(&batch, "last_capture_move"), [1, 1]);

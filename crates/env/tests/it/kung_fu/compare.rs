@@ -2,7 +2,8 @@
 
 use fourfold_env::kung_fu::{KungFu, Rules};
 use fourfold_env::{
-    AnyBatch, Batch, MaskRows, ObservationRows, Outputs, Rows, Stage, Status, ValueRows,
+    AnyBatch, Batch, DescribedBatch, MaskRows, ObservationRows, Outputs, Rows, Stage, Status,
+    ValueRows,
 };
 
 use super::reference::Reference;
@@ -46,7 +47,7 @@ fn compare<const SIDE: usize>(
     let mut actions = vec![0; games * players];
     for step in 0..400 {
         if step % 4 == 0 {
-            see(&batch, &references, met);
+            see(&mut batch, &references, met);
         }
         for (game, reference) in references.iter().enumerate() {
             check_masks(&batch, game, reference);
@@ -54,7 +55,7 @@ fn compare<const SIDE: usize>(
         if step % 16 == 0 {
             check_forms(&mut batch);
         }
-        batch.sample(None, &mut actions);
+        batch.sample(None, &mut actions).expect("one action per row");
         batch.step(&actions, Outputs::none()).expect("sampled actions are legal");
         for (game, reference) in references.iter_mut().enumerate() {
             let over = reference.end().is_some();
@@ -71,7 +72,7 @@ fn compare<const SIDE: usize>(
             batch.texts().into_iter().eq(references.iter().map(|reference| reference.game.state()))
         );
         if references.iter().all(|reference| reference.end().is_some()) {
-            see(&batch, &references, met);
+            see(&mut batch, &references, met);
             return;
         }
     }
@@ -111,8 +112,12 @@ fn check_status(status: &Status, reference: &Reference, over_before: bool, met: 
 }
 
 /// Compares planes, values on squares, timers and tokens of all players, in two formats.
-fn see<const SIDE: usize>(batch: &Batch<KungFu<SIDE>>, references: &[Reference], met: &mut Met) {
-    let (spec, games) = (batch.spec(), batch.games());
+fn see<const SIDE: usize>(
+    batch: &mut Batch<KungFu<SIDE>>,
+    references: &[Reference],
+    met: &mut Met,
+) {
+    let (spec, games) = (batch.spec().clone(), batch.games());
     let (layout, rows) = (&spec.observation, spec.mask_rows());
     let (values, numbers) = (layout.values(), layout.scalars);
     let mut floats = vec![9.0; games * rows * values];
@@ -179,13 +184,15 @@ fn check_forms<const SIDE: usize>(batch: &mut Batch<KungFu<SIDE>>) {
         }
         if !legal.is_all() {
             let (count, indices) = (counts[row] as usize, &indices[row * most..][..most]);
-            assert!(legal.iter().eq(indices[..count].iter().map(|&action| action as usize)));
+            let mut ids: Vec<usize> = legal.iter().collect();
+            ids.sort_unstable();
+            assert!(ids.into_iter().eq(indices[..count].iter().map(|&action| action as usize)));
             assert!(indices[count..].iter().all(|&action| action == -1));
         }
     }
     let layout = &spec.observation;
     let [planes, numbers] = [layout.packed_bytes(), layout.scalars];
-    let see = |player: Option<usize>, views: usize| {
+    let mut see = |player: Option<usize>, views: usize| {
         let mut seen = (vec![0; games * views * planes], vec![0.0; games * views * numbers]);
         let out = ObservationRows {
             values: ValueRows::Packed(Rows::new(&mut seen.0, views * planes)),

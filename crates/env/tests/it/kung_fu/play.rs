@@ -1,8 +1,9 @@
 //! Conformance, options, starts, notation of orders, and rejected input.
 
-use fourfold_env::kung_fu::{ENDINGS, Eight, Rules, Twelve};
+use fourfold_env::kung_fu::{Eight, Rules, Twelve};
 use fourfold_env::{
-    Action, AnyBatch, Batch, Game, Illegal, Options, Outputs, Stage, conformance, make,
+    Action, AnyBatch, Batch, Describe, DescribedBatch, Game, Illegal, Options, Outputs, Stage,
+    conformance, make,
 };
 
 use super::reference::Reference;
@@ -84,7 +85,7 @@ fn orders_that_became_illegal_are_reported_as_refused() {
     // is no longer there.
     let men = "K:1:7:0 P:1:4:4 K:2:0:0 P:2:3:3";
     let mut batch = batch(eight(&[]), 1);
-    batch.reset_some(None, Some(&[men])).unwrap();
+    batch.reset_to(None, &[men]).unwrap();
     let actions = batch.read_actions(&["P:1:4:4->3,4", "P:2:3:3->4,4"]).unwrap();
     let mut told = StepOutputs::of(&batch);
     batch.step(&actions, told.outputs().1).unwrap();
@@ -100,7 +101,7 @@ fn orders_that_became_illegal_are_reported_as_refused() {
 fn eliminated_players_can_only_wait() {
     let men = "K:1:6:11 K:2:11:5 K:3:5:0 R:1:5:3";
     let mut batch = batch(twelve(&[("seats", "123"), ("speed", "lightning")]), 1);
-    batch.reset_some(None, Some(&[men])).unwrap();
+    batch.reset_to(None, &[men]).unwrap();
     let order = batch.read_actions(&["R:1:5:3->5,0", "wait", "wait"]).unwrap();
     batch.step(&order, Outputs::none()).unwrap();
     let mut told = StepOutputs::of(&batch);
@@ -120,7 +121,7 @@ fn illegal_actions_lose_or_are_ignored() {
     let mut told = StepOutputs::of(&batch);
     batch.step(&[128 * 128, 0, 128 * 128, 128 * 128], told.outputs().1).unwrap();
     assert_eq!(told.rewards, [1.0 / 3.0, -1.0, 1.0 / 3.0, 1.0 / 3.0]);
-    assert_eq!(ENDINGS[told.ending[0] as usize], "illegal action");
+    assert_eq!(batch.endings()[told.ending[0] as usize], "illegal action");
     let options = Options { illegal: Some(Illegal::Ignore), ..Options::default() };
     let mut batch = Batch::<Eight>::new(Rules::<8>::default(), 1, options);
     let before = batch.save();
@@ -176,7 +177,7 @@ fn options_are_parsed_and_validated() {
         let error = make(name, options, 1, Options::default()).err().expect("an error");
         assert_eq!(error.to_string(), message);
     }
-    for (name, id) in [("kung_fu", "kung_fu-v1"), ("kung_fu_4p", "kung_fu_4p-v1")] {
+    for (name, id) in [("kung_fu", "kung_fu-v2"), ("kung_fu_4p", "kung_fu_4p-v2")] {
         assert_eq!(make(name, &[], 1, Options::default()).unwrap().id(), id);
     }
 }
@@ -216,7 +217,7 @@ fn legal_actions_do_not_exceed_max_legal() {
     let men = format!("K:1:7:7 K:2:7:3 {}", queens.join(" "));
     let game = Eight::parse(&Rules::<8>::default(), &men).unwrap();
     let mut batch = batch(eight(&[]), 1);
-    batch.reset_some(None, Some(&[&men])).unwrap();
+    batch.reset_to(None, &[&men]).unwrap();
     assert!(batch.legal(0, 0).count() > 150 && batch.legal(0, 0).count() < spec.max_legal);
     assert_eq!(game.write_action(batch.rules(), 0, Action(4096)), Some("wait".to_owned()));
 }

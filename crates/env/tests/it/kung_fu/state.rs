@@ -3,7 +3,8 @@
 use fourfold_common::SplitMix64;
 use fourfold_env::kung_fu::{Eight, KungFu, Rules, Twelve};
 use fourfold_env::{
-    AnyBatch, Autoreset, Batch, ObservationRows, Options, Rows, StepError, ValueRows,
+    AnyBatch, Autoreset, Batch, DescribedBatch, ObservationRows, Options, Rows, StepError,
+    ValueRows,
 };
 
 use super::{batch, eight, twelve};
@@ -50,7 +51,7 @@ fn rollouts_do_not_depend_on_threads() {
 }
 
 #[test]
-fn batches_saved_with_former_words_are_loaded() {
+fn batches_saved_with_former_words_are_of_version_1() {
     let rules = twelve(&[("seats", "134"), ("ticks_per_square", "3")]);
     let batch = Batch::<Twelve>::new(rules, 2, Options::default());
     let bytes = batch.save();
@@ -58,13 +59,16 @@ fn batches_saved_with_former_words_are_loaded() {
     let (text, rest) = rest.split_at(u64::from_le_bytes(*length) as usize);
     let text = std::str::from_utf8(text).unwrap();
     let former = text.replace("ticks-per-square=", "tps=").replace("players=", "seats=");
+    let former = former.replace("kung_fu_4p-v2", "kung_fu_4p-v1");
     assert!(former.contains(" tps=3 ") && former.contains(" seats=134,"), "{former}");
     let mut bytes = (former.len() as u64).to_le_bytes().to_vec();
     bytes.extend(former.bytes());
     bytes.extend(rest);
     let mut loaded = Batch::<Twelve>::new(rules, 2, Options::default());
-    loaded.load(&bytes).unwrap();
-    assert!(loaded.states().eq(batch.states()));
+    let before = loaded.save();
+    let error = loaded.load(&bytes).unwrap_err().to_string();
+    assert!(error.starts_with("the batch was saved by kung_fu_4p-v1"), "{error}");
+    assert_eq!(loaded.save(), before);
 }
 
 #[test]
@@ -123,7 +127,7 @@ fn damaged_bytes_are_refused_and_change_nothing() {
     assert!(refused > 1300, "only {refused} were refused");
     batch.load(&saved).unwrap();
     let error = resetting(eight(&[]), 3, 1).load(&saved).unwrap_err().to_string();
-    assert!(error.starts_with("expected a batch of kung_fu-v1 with 8x8"), "{error}");
+    assert!(error.starts_with("expected a batch of kung_fu-v2 with 8x8"), "{error}");
 }
 
 #[test]
@@ -149,7 +153,8 @@ fn same_step_autoreset_keeps_all_final_observations() {
     assert!(kept == last.planes && scalars == last.scalars && kept != told.planes);
     let values = 2 * layout.values();
     let (mut kept, mut seen) = (vec![0.0; values], vec![0.0; values]);
-    for (floats, batch, is_final) in [(&mut kept, &batch, true), (&mut seen, &slow, false)] {
+    for (floats, batch, is_final) in [(&mut kept, &mut batch, true), (&mut seen, &mut slow, false)]
+    {
         let rows = ObservationRows {
             values: ValueRows::Float(Rows::new(floats, values)),
             scalars: Rows::new(&mut scalars, numbers),
@@ -206,10 +211,10 @@ fn full_states_as_text_are_accepted_as_positions() {
     assert!(texts.iter().any(|text| text.contains(" start=")), "something flies");
     let positions: Vec<&str> = texts.iter().map(String::as_str).collect();
     let mut again = resetting(twelve(&SHORT), 3, 1);
-    again.reset_some(None, Some(&positions)).unwrap();
+    again.reset_to(None, &positions).unwrap();
     assert_eq!(again.texts(), texts);
-    let views = |batch: &Batch<Twelve>| {
-        let layout = &batch.spec().observation;
+    let views = |batch: &mut Batch<Twelve>| {
+        let layout = batch.spec().observation.clone();
         let (width, scalars) = (4 * layout.values(), 4 * layout.scalars);
         let (mut values, mut numbers) = (vec![0.0f32; 3 * width], vec![0.0; 3 * scalars]);
         let rows = ObservationRows {
@@ -219,8 +224,8 @@ fn full_states_as_text_are_accepted_as_positions() {
         batch.observe(None, rows).unwrap();
         (values, numbers)
     };
-    assert!(views(&again) == views(&batch));
+    assert!(views(&mut again) == views(&mut batch));
     let damaged = texts[0].replace(" order=", " orders=");
-    let why = again.reset_some(None, Some(&[damaged.as_str(); 3])).unwrap_err().to_string();
+    let why = again.reset_to(None, &[damaged.as_str(); 3]).unwrap_err().to_string();
     assert!(why.contains("damaged: invalid number"), "{why}");
 }

@@ -1,6 +1,8 @@
 //! All outputs of a step as plain vectors.
 
-use fourfold_env::{AnyBatch, Batch, Game, MaskRows, ObservationRows, Outputs, Rows, ValueRows};
+use fourfold_env::{
+    AnyBatch, Batch, Describe, MaskRows, ObservationRows, Outputs, Rows, ValueRows,
+};
 
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct StepOutputs {
@@ -24,7 +26,7 @@ pub(crate) struct StepOutputs {
 
 impl StepOutputs {
     /// Allocates buffers for the outputs of a batch.
-    pub(crate) fn of<G: Game>(batch: &Batch<G>) -> StepOutputs {
+    pub(crate) fn of<G: Describe>(batch: &Batch<G>) -> StepOutputs {
         let (games, spec) = (batch.games(), batch.spec());
         let (layout, rows) = (&spec.observation, spec.mask_rows());
         let widths @ [mask, planes, scalars, players] = [
@@ -75,8 +77,8 @@ impl StepOutputs {
     }
 
     /// Plays a random action in every game and returns the number of games that ended.
-    pub(crate) fn step<G: Game>(&mut self, batch: &mut Batch<G>) -> usize {
-        batch.sample(None, &mut self.actions);
+    pub(crate) fn step<G: Describe>(&mut self, batch: &mut Batch<G>) -> usize {
+        batch.sample(None, &mut self.actions).unwrap();
         let (actions, outputs) = self.outputs();
         let actions = actions.clone();
         batch.step(&actions, outputs).expect("sampled actions are legal")

@@ -167,7 +167,7 @@ fn thinned(position: &Position, rng: &mut SplitMix64) -> Position {
             setup.put(square, None);
         }
     }
-    setup.validate(*position.rules()).expect("kings are left")
+    setup.validate(position.rules()).expect("kings are left")
 }
 
 /// How often each rare move and situation has occurred.

@@ -67,7 +67,7 @@ pub(crate) fn bytes(bytes: &[u8]) -> bool {
             }
             game.advance_to(game.now() + 5000, &mut events);
             let text = game.to_string();
-            let again = Game::from_text(*game.rules(), &text).expect("it was just written");
+            let again = Game::from_text(game.rules(), &text).expect("it was just written");
             assert_eq!(again.to_string(), text);
             true
         }

@@ -1,0 +1,30 @@
+//! Positions as bytes: those from play are valid, and damaged ones are rejected or playable.
+
+use fourfold_chess::{Position, random_walk};
+use fourfold_common::SplitMix64;
+
+#[test]
+fn positions_from_play_are_valid_and_damaged_ones_are_rejected_or_playable() {
+    let mut rng = SplitMix64::new(1);
+    let (mut rejected, mut accepted) = (0, 0);
+    for seed in 0..50 {
+        for position in random_walk(Position::start(), seed).take(200) {
+            assert!(position.is_valid(), "{position}");
+            let mut bytes = bytemuck::bytes_of(&position).to_vec();
+            for _ in 0..1 + rng.next() % 3 {
+                let place = rng.next() as usize % bytes.len();
+                bytes[place] ^= 1 << (rng.next() % 8);
+            }
+            let damaged: Position = bytemuck::pod_read_unaligned(&bytes);
+            if damaged.is_valid() {
+                accepted += 1;
+                random_walk(damaged, seed)
+                    .take(20)
+                    .for_each(|position| assert!(position.is_valid()));
+            } else {
+                rejected += 1;
+            }
+        }
+    }
+    assert!(rejected > 1000 && accepted > 0, "{rejected} rejected, {accepted} accepted");
+}
