@@ -145,14 +145,15 @@ impl Game for Chess {
     fn is_valid(&self, _: &Rules) -> bool {
         let Chess { position, boards, history, present, occurrences, padding, .. } = self;
         let present = *present as usize;
-        let earlier = history.latest_first().skip(1).filter(|&key| key == position.key()).count();
+        let key = position.key();
+        let earlier = || history.latest_first().skip(1).filter(|&other| other == key).count();
         position.is_valid()
             && present < HISTORY
             && boards.iter().all(Board::is_consistent)
             && boards[present] == *position.board()
-            && history.is_valid(position.key())
+            && history.is_valid(key)
             // The oldest position may have left a full history.
-            && (1 + earlier..=2 + earlier).contains(&usize::from(*occurrences))
+            && (1..=2).any(|more| usize::from(*occurrences) == earlier() + more)
             && *padding == 0
     }
 
