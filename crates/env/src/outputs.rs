@@ -15,7 +15,8 @@ impl<'a, T> Rows<'a, T> {
     /// # Panics
     /// Panics if the length of `data` is not a multiple of `width`.
     pub fn new(data: &'a mut [T], width: usize) -> Rows<'a, T> {
-        let fits = width == 0 || data.len().is_multiple_of(width);
+        // Only 0 is a multiple of 0.
+        let fits = data.len().is_multiple_of(width);
         assert!(fits, "the length of the data is not a multiple of the width");
         Rows { data, width }
     }
@@ -212,8 +213,8 @@ outputs! {
     current_player: Rows<i32>,
     /// The winner; −1 if there is none.
     winner: Rows<i32>,
-    /// Why the game ended, as an index into [`Spec::endings`](crate::Spec::endings); −1 if it has
-    /// not.
+    /// Why the game ended, as an index into [`AnyBatch::endings`](crate::AnyBatch::endings); −1 if
+    /// it has not.
     ending: Rows<i32>,
     /// Whether the action was legal.
     move_valid: Rows<bool>,
