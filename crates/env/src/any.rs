@@ -16,7 +16,7 @@ use crate::rollout::Rollout;
 
 /// A batch of games of any kind: stepping, observing, seeding, and states as bytes.
 pub trait AnyBatch: Send + Sync {
-    /// Returns the environment's name and version, for example `chess-v1`.
+    /// Returns the environment's name and version, for example `chess-v2`.
     fn id(&self) -> String;
 
     /// Returns the sizes of the game: players, actions, observations.

@@ -66,7 +66,7 @@ impl<'a> Draw<'a> {
 }
 
 /// Draws a legal action with probabilities proportional to `exp(logit / temperature)`. NaN counts
-/// as −∞; if no legal action has a finite logit, all are equally likely. Always draws one number.
+/// as −∞; if all logits are −∞, all legal actions are equally likely. Always draws one number.
 fn sample_logits(legal: Legal<'_>, logits: &[f32], temperature: f32, stream: &mut Stream) -> usize {
     // A number from [0, 1) with 53 bits.
     let uniform = (stream.next() >> 11) as f64 / (1u64 << 53) as f64;

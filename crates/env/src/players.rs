@@ -29,7 +29,7 @@ pub struct MoveRequest<'a> {
     /// The start position in the game's notation.
     pub start: &'a str,
     /// The moves played since `start`. Empty in simultaneous games and in
-    /// [`AnyBatch::ask`](crate::AnyBatch::ask), where `start` is the current position.
+    /// [`DescribedBatch::ask`](crate::DescribedBatch::ask), where `start` is the current position.
     pub moves: &'a [String],
     /// The index of the player to choose for.
     pub player: usize,
