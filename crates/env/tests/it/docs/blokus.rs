@@ -3,7 +3,7 @@
 use fourfold_blokus::Piece;
 use fourfold_env::blokus::ids::grid_len;
 use fourfold_env::blokus::{Blokus, Classic, Duo, ENDINGS, Rules, Symmetry};
-use fourfold_env::{AnyBatch, Batch, Describe, DescribedBatch, Game, MakeError, Options};
+use fourfold_env::{AnyBatch, Batch, Describe, DescribedBatch, Game, MakeError, Options, Outputs};
 
 use super::{Page, names};
 
@@ -27,8 +27,7 @@ fn check_sizes<const COLORS: usize>(rules: &Rules<COLORS>, place: usize) {
     assert_eq!(cell("`pieces_left`"), format!("({}, {})", beside.shape[0], beside.shape[1]));
     let packed = format!("{} planes of {} bytes", layout.planes, layout.plane_bytes());
     assert_eq!(cell("packed observation"), packed);
-    assert_eq!(PAGE.row("state")[1], "at most 1536 bytes a game");
-    assert!(size_of::<Blokus<COLORS>>() <= 1536);
+    PAGE.check_state::<Blokus<COLORS>>(rules);
     assert_eq!(cell("mask"), format!("`packed` (B, {})", spec.mask_bytes()));
 }
 
@@ -95,7 +94,7 @@ fn documented_examples() {
 #[test]
 fn documented_arrays() {
     for (place, arrays) in
-        [Classic::spec(&Rules::CLASSIC).arrays, Duo::spec(&Rules::DUO).arrays].iter().enumerate()
+        [Classic::arrays(&Rules::CLASSIC), Duo::arrays(&Rules::DUO)].iter().enumerate()
     {
         for array in *arrays {
             let shape: Vec<String> = array.shape.iter().map(usize::to_string).collect();
@@ -135,4 +134,22 @@ fn documented_channel_names() {
     groups.dedup();
     assert!(PAGE.0.contains(&groups.join(" ")));
     assert_eq!(names(&planes, 1..3), ["I2 1", "I2 2"]);
+}
+
+#[test]
+fn documented_state() {
+    let mut batch = Batch::<Classic>::new(Rules::CLASSIC, 1, Options::default());
+    let actions = batch.read_actions(&["a20,b20"]).expect("a legal move");
+    batch.step(&actions, Outputs::none()).expect("a legal action");
+    let mut state = vec![0; batch.state_bytes()];
+    batch.write_states(&[0], &mut state).expect("the buffer fits");
+    let mut cells = [0; 384];
+    cells[0] = 0b11;
+    PAGE.check_field("cells of the four colors", &state, &cells);
+    let all = (1_u32 << 21) - 1;
+    let left = [all & !(1 << 1), all, all, all].map(u32::to_le_bytes).concat();
+    PAGE.check_field("pieces left", &state, &left);
+    PAGE.check_field("variant", &state, &[20, 0, 0]);
+    PAGE.check_field("the color to place", &state, &[0, 0, 1, 0, 0]);
+    PAGE.check_field("scored last", &state, &[0, 2, 0, 0, 0, 0, 0, 0]);
 }

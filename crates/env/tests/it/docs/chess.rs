@@ -1,9 +1,9 @@
 //! `docs/environments/chess.md` matches the code.
 
-use fourfold_chess::Role;
+use fourfold_chess::{Color, Role};
 use fourfold_env::chess::labels::{CASTLING_LONG, CASTLING_SHORT, PLANE, Plane};
 use fourfold_env::chess::{Chess, ENDINGS, Rules};
-use fourfold_env::{Channel, Describe, Game};
+use fourfold_env::{AnyBatch, Batch, Channel, Describe, DescribedBatch, Options, Outputs};
 
 use super::{Page, names, words};
 
@@ -11,7 +11,7 @@ const PAGE: Page = Page(include_str!("../../../../../docs/environments/chess.md"
 
 #[test]
 fn documented_sizes() {
-    let layout = PAGE.check_sizes::<Chess>(&Rules::FIDE, 2048);
+    let layout = PAGE.check_sizes::<Chess>(&Rules::FIDE);
     for (index, channel) in layout.channels.iter().enumerate() {
         let scalar = matches!(channel, Channel::Scalar(_));
         assert_eq!(scalar, index == 113 || index == 118, "channel {index}");
@@ -113,4 +113,27 @@ fn documented_action_plane_names() {
         let piece = ["rook", "bishop", "knight"][plane / 3];
         assert_eq!(caption.name, format!("{piece}, {}", ways[plane % 3]));
     }
+}
+
+#[test]
+fn documented_state() {
+    let mut batch = Batch::<Chess>::new(Rules::FIDE, 1, Options::default());
+    let size = batch.state_bytes();
+    assert!(size <= 1900, "{size} bytes");
+    let actions = batch.read_actions(&["e2e4"]).expect("a legal move");
+    batch.step(&actions, Outputs::none()).expect("a legal action");
+    let mut state = vec![0; size];
+    batch.write_states(&[0], &mut state).expect("the buffer fits");
+    let board = batch.state(0).position().board();
+    let roles = Role::ALL.map(|role| board.role(role).words()[0]);
+    let colors = [Color::White, Color::Black].map(|color| board.color(color).words()[0]);
+    let board = [&roles[..], &colors].concat().into_iter().flat_map(u64::to_le_bytes);
+    PAGE.check_field("board:", &state, &board.collect::<Vec<u8>>());
+    PAGE.check_field("rooks that may castle", &state, &(0x81_u64 | 0x81 << 56).to_le_bytes());
+    PAGE.check_field("plies without", &state, &[0, 0, 1, 0]);
+    PAGE.check_field("side to move", &state, &[1, 0, 0, 0]);
+    PAGE.check_field("| steps", &state, &1_u32.to_le_bytes());
+    PAGE.check_field("which of the eight", &state, &[0, 2, 1, 0]);
+    let status = [vec![0; 32], vec![1; 4], vec![0; 5], vec![255, 255, 0]].concat();
+    PAGE.check_field("status:", &state, &status);
 }

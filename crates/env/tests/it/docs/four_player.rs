@@ -3,8 +3,8 @@
 use fourfold_board::KNIGHT_LEAPS;
 use fourfold_env::four_player::labels::{FLAT, Labels, PLANES, TEAM_PLANES, UNDERPROMOTIONS};
 use fourfold_env::four_player::{ENDINGS, FourPlayer, Rules};
-use fourfold_env::{Channel, Describe, Game};
-use fourfold_four_player::{Player, Position, Role, StartPosition};
+use fourfold_env::{AnyBatch, Batch, Channel, Describe, DescribedBatch, Options, Outputs};
+use fourfold_four_player::{BOARD, Player, Position, Role, StartPosition};
 
 use super::{Page, names, words};
 
@@ -12,7 +12,7 @@ const PAGE: Page = Page(include_str!("../../../../../docs/environments/four_play
 
 #[test]
 fn documented_sizes() {
-    let layout = PAGE.check_sizes::<FourPlayer>(&Rules::FREE_FOR_ALL, 3072);
+    let layout = PAGE.check_sizes::<FourPlayer>(&Rules::FREE_FOR_ALL);
     let actions = format!("in teams {}; with `actions=\"flat\"` {FLAT}", 160 * TEAM_PLANES);
     assert!(PAGE.row("actions")[1].ends_with(&actions));
     for (index, channel) in layout.channels.iter().enumerate() {
@@ -69,7 +69,7 @@ fn documented_planes() {
 
 #[test]
 fn documented_arrays() {
-    for array in FourPlayer::spec(&Rules::LEGACY).arrays {
+    for array in FourPlayer::arrays(&Rules::LEGACY) {
         let shape: Vec<String> = array.shape.iter().map(usize::to_string).collect();
         assert_eq!(PAGE.row(&format!("`{}`", array.name))[1], format!("({})", shape.join(", ")));
     }
@@ -122,4 +122,27 @@ fn documented_action_plane_names() {
     assert!(
         FourPlayer::action_planes(&Rules::from_options(&[("actions", "flat")]).unwrap()).is_empty()
     );
+}
+
+#[test]
+fn documented_state() {
+    let mut batch = Batch::<FourPlayer>::new(Rules::FREE_FOR_ALL, 1, Options::default());
+    let actions = batch.read_actions(&["d2d4"]).expect("a legal move");
+    batch.step(&actions, Outputs::none()).expect("a legal action");
+    let mut state = vec![0; batch.state_bytes()];
+    batch.write_states(&[0], &mut state).expect("the buffer fits");
+    let position = batch.state(0).position();
+    let square = |text: &str| BOARD.parse(text).expect("a square").index() as u8;
+    assert_eq!(square("d2"), 16 + 3);
+    let kings = Player::ALL.map(|player| position.king(player).expect("a king").index() as u8);
+    let squares = [kings, [square("d3"), 255, 255, 255]].concat();
+    PAGE.check_field("four kings", &state, &squares);
+    PAGE.check_field("castling rights", &state, &[255, 1, 15, 0, 0, 255]);
+    PAGE.check_field("Zobrist key |", &state, &position.key().to_le_bytes());
+    PAGE.check_field("plies without", &state, &[0, 0]);
+    PAGE.check_field("| steps", &state, &[1, 0, 0, 0, 0, 0, 0, 0]);
+    let mut moved = [0; 32];
+    moved[square("d4") as usize / 8] = 1 << (square("d4") % 8);
+    PAGE.check_field("have moved", &state, &moved);
+    assert_eq!(state[416 + square("d4") as usize], Role::Pawn as u8, "Red's pawn");
 }

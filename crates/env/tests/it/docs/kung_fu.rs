@@ -1,7 +1,9 @@
 //! `docs/environments/kung_fu.md` matches the code.
 
 use fourfold_env::kung_fu::{ENDINGS, Eight, KungFu, Rules, Twelve};
-use fourfold_env::{AnyBatch, Batch, Channel, Describe, DescribedBatch, Game, MakeError, Options};
+use fourfold_env::{
+    AnyBatch, Batch, Channel, Describe, DescribedBatch, Game, MakeError, Options, Outputs,
+};
 
 use super::{Page, names, words};
 
@@ -25,8 +27,7 @@ fn check_sizes<const SIDE: usize>(rules: &Rules<SIDE>, place: usize) {
     assert_eq!(cell("`tokens`"), format!("({}, {})", beside.shape[0], beside.shape[1]));
     let packed = format!("{} planes of {} bytes", layout.planes, layout.plane_bytes());
     assert_eq!(cell("packed observation"), packed);
-    assert_eq!(PAGE.row("state")[1], "at most 4096 bytes a game");
-    assert!(size_of::<KungFu<SIDE>>() <= 4096);
+    PAGE.check_state::<KungFu<SIDE>>(rules);
     for (index, channel) in layout.channels.iter().enumerate() {
         let of_player = index < 16 * spec.players;
         match channel {
@@ -37,7 +38,7 @@ fn check_sizes<const SIDE: usize>(rules: &Rules<SIDE>, place: usize) {
             Channel::Scalar(_) => assert!(index > 16 * spec.players),
         }
     }
-    for array in spec.arrays {
+    for array in KungFu::arrays(rules) {
         let shape: Vec<String> = array.shape.iter().map(usize::to_string).collect();
         let cell = PAGE.row(&format!("array `{}`", array.name))[1];
         let found = cell.split(" / ").nth(place).unwrap_or(cell);
@@ -135,4 +136,29 @@ fn documented_channel_names() {
     }
     let planes = Eight::action_planes(&Rules::<8>::default());
     assert_eq!((planes.len(), names(&planes, 52..53)), (64, vec!["from 52"]));
+}
+
+#[test]
+fn documented_state() {
+    let mut batch = Batch::<Eight>::new(Rules::<8>::default(), 1, Options::default());
+    let actions = batch.read_actions(&["P:1:6:4->4,4", "wait"]).expect("legal orders");
+    batch.step(&actions, Outputs::none()).expect("legal actions");
+    let mut state = vec![0; batch.state_bytes()];
+    batch.write_states(&[0], &mut state).expect("the buffer fits");
+    let game = batch.state(0).game();
+    let ticks = [game.now(), game.last_order(), 0].map(u64::to_le_bytes).concat();
+    assert_eq!(game.now(), 3);
+    PAGE.check_field("| tick,", &state, &ticks);
+    let flying = game.piece_named("P:1:6:4").expect("a pawn").0;
+    PAGE.check_field(
+        "pieces in flight",
+        &state,
+        &[(1_u64 << flying).to_le_bytes(), [0; 8]].concat(),
+    );
+    let predictions = [&4_u64.to_le_bytes()[..], &[0; 512]].concat();
+    PAGE.check_field("predicted events", &state, &predictions);
+    PAGE.check_field("number of pieces", &state, &[32, 0, 255, 0]);
+    let king = game.piece_named("K:1:7:4").expect("a king").0;
+    assert_eq!(state[2096 + 16 * 7 + 4], king);
+    assert_eq!(state[2096 + 16 * 6 + 4], 255, "the pawn has left");
 }

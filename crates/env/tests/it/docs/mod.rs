@@ -7,7 +7,7 @@ mod kung_fu;
 
 use std::ops::Range;
 
-use fourfold_env::{Caption, Game, Layout};
+use fourfold_env::{AnyBatch, Batch, Caption, Describe, Game, Layout, Options};
 
 /// The text of a page.
 struct Page(&'static str);
@@ -24,7 +24,7 @@ impl Page {
     }
 
     /// Checks the table at the top of the page and returns the observation layout.
-    fn check_sizes<G: Game>(&self, rules: &G::Rules, state: usize) -> Layout {
+    fn check_sizes<G: Describe>(&self, rules: &G::Rules) -> Layout {
         let spec = G::spec(rules);
         let layout = spec.observation.clone();
         assert_eq!(self.row("id")[1], format!("`{}-v{}`", G::NAME, G::VERSION));
@@ -37,13 +37,43 @@ impl Page {
         assert!(self.row("packed observation")[1].starts_with(&packed));
         let scalars = format!("{} scalars", layout.scalars);
         assert!(self.row("packed observation")[1].ends_with(&scalars));
-        assert!(size_of::<G>() <= state && self.row("state")[1].contains(&state.to_string()));
+        self.check_state::<G>(rules);
         layout
+    }
+
+    /// Checks the size of a state, and that the ranges in the section about it cover all bytes and
+    /// end with the status.
+    fn check_state<G: Describe>(&self, rules: &G::Rules) {
+        let size = Batch::<G>::new(rules.clone(), 0, Options::default()).state_bytes();
+        assert_eq!(self.row("state")[1], format!("{size} bytes a game"));
+        let section = self.0.split_once("## State\n").expect("a section about the state").1;
+        let section = section.split_once("\n## ").expect("another section").0;
+        let ranges: Vec<Range<usize>> = section
+            .lines()
+            .filter_map(|line| line.strip_prefix("| bytes ")?.split_once(' '))
+            .map(|(range, _)| {
+                let (first, last) = range.split_once('–').expect("a range");
+                first.parse().expect("a number")..last.parse::<usize>().expect("a number") + 1
+            })
+            .collect();
+        assert_eq!(ranges[0].start, 0);
+        assert!(ranges.windows(2).all(|pair| pair[0].end == pair[1].start), "{ranges:?}");
+        assert_eq!(ranges[ranges.len() - 1], size_of::<G>()..size, "the status is last");
+    }
+
+    /// Checks that the bytes at the documented range of a field are those that are expected.
+    fn check_field(&self, field: &str, state: &[u8], expected: &[u8]) {
+        let rows = self.0.lines().filter_map(|line| line.strip_prefix("| bytes "));
+        let row = rows.into_iter().find(|row| row.contains(field)).expect(field);
+        let (first, rest) = row.split_once('–').expect("a range");
+        let last = rest.split_once(' ').expect("a cell").0;
+        let [first, last] = [first, last].map(|text| text.parse::<usize>().expect("a number"));
+        assert_eq!(&state[first..=last], expected, "{field}");
     }
 
     /// Checks the table of endings by code.
     fn check_endings(&self, endings: &[&str]) {
-        for (code, ending) in endings.iter().enumerate() {
+        for (code, ending) in endings.iter().chain(&["illegal action"]).enumerate() {
             assert_eq!(self.row(&code.to_string())[1], *ending);
         }
     }
