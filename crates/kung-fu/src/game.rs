@@ -107,8 +107,10 @@ impl Game {
     /// # Ok::<(), fourfold_kung_fu::CreateError>(())
     /// ```
     pub fn is_valid(&self) -> bool {
-        // Reading a snapshot checks the state and computes everything that is derived.
+        // Reading a snapshot checks the state and computes everything that is derived. Snapshots can
+        // be written only for players that exist.
         self.count as usize <= MAX_PIECES
+            && self.pieces().all(|piece| Player::ALL.contains(&piece.player))
             && Game::from_bytes(&self.to_bytes()).is_ok_and(|game| {
                 bytemuck::bytes_of(&game.without_predictions()) == bytemuck::bytes_of(self)
             })
