@@ -126,7 +126,7 @@ impl<G: Describe> Evaluate<G> for Playouts {
             let mut sums = [0.0; MAX_PLAYERS];
             for playout in 0..self.count {
                 let mut stream = Stream::new(leaf.random, u64::from(playout));
-                self.play(rules, spec, leaf.state.clone(), (&mut stream, lists), &mut sums);
+                self.play(rules, spec, leaf.state, (&mut stream, lists), &mut sums);
             }
             leaf.values = sums.map(|sum| (sum / f64::from(self.count.max(1))) as f32);
         }

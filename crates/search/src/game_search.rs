@@ -152,7 +152,7 @@ impl<G: Describe> GameSearch<G> {
         let root = self.root.as_ref()?;
         let rows = shared.spec.mask_rows();
         let is_like = |actions: &[Action; MAX_PLAYERS]| {
-            let mut next = root.clone();
+            let mut next = *root;
             apply_to(&shared.rules, &mut next, &actions[..rows]);
             next == *state
         };
@@ -189,7 +189,7 @@ impl<G: Describe> GameSearch<G> {
         let (tree, old) = self.tree.subtree(child);
         self.tree = tree;
         if !self.states.is_empty() {
-            self.states = old.into_iter().map(|node| self.states[node].clone()).collect();
+            self.states = old.into_iter().map(|node| self.states[node]).collect();
         }
         self.reset_root(state);
     }
@@ -208,7 +208,7 @@ impl<G: Describe> GameSearch<G> {
         let (_, node_state) = evaluate_state(shared, state, &mut self.lists);
         self.tree.add_root(acting_player(&shared.spec, state), node_state);
         if shared.options.keep_states {
-            self.states.push(state.clone());
+            self.states.push(*state);
         }
         self.reset_root(state);
     }
@@ -230,7 +230,7 @@ impl<G: Describe> GameSearch<G> {
         let Some(root) = self.root.as_ref().filter(|_| self.is_expanded()) else {
             return self.clear();
         };
-        let mut next = root.clone();
+        let mut next = *root;
         apply_to(&shared.rules, &mut next, actions);
         match self.child_by(actions) {
             Some(child) => self.descend_to(child, &next),
@@ -340,7 +340,7 @@ impl<G: Describe> GameSearch<G> {
             let (rewards, node_state) = evaluate_state(shared, state, &mut self.lists);
             let about = (acting_player(&shared.spec, state), node_state);
             if kept {
-                self.states.push(state.clone());
+                self.states.push(*state);
             }
             let child = self.tree.add_child(node, chosen, about, &rewards);
             self.path.push(child as u32);
@@ -385,7 +385,7 @@ impl<G: Describe> GameSearch<G> {
     fn push_leaf(&mut self, shared: &Shared<G>) {
         let Some(state) = &self.state else { return };
         if self.pending == self.leaves.len() {
-            self.leaves.push(Leaf::new(self.game, state.clone()));
+            self.leaves.push(Leaf::new(self.game, *state));
         }
         let leaf = &mut self.leaves[self.pending];
         leaf.state.clone_from(state);

@@ -46,7 +46,7 @@ fn random_position<G: Describe>(rules: &G::Rules, steps: usize, seed: u64) -> G 
     let mut state = G::start(rules);
     for _ in 0..steps {
         legal_and_status(rules, &spec, &state, &mut lists);
-        let mut next = state.clone();
+        let mut next = state;
         let actions = random_actions(&spec, &lists, &mut stream);
         next.apply(rules, &actions[..spec.mask_rows()]);
         if legal_and_status(rules, &spec, &next, &mut lists).stage != Stage::Ongoing {

@@ -104,7 +104,7 @@ impl<G: Describe> Reference<'_, G> {
                     .zip(&node.arms)
                     .map(|(&arm, arms)| Action(arms[arm].action))
                     .collect();
-                let mut state = node.state.clone();
+                let mut state = node.state;
                 state.apply(self.rules, &actions);
                 node.children.push((path.clone(), self.node(state)));
             }
@@ -211,8 +211,8 @@ fn compare_all<G: Describe>(rules: G::Rules, walks: &[usize]) {
                 ..Options::new(200)
             },
         ] {
-            compare(&rules, state.clone(), options, &Hashed, hashed);
-            compare(&rules, state.clone(), options, &Uniform::default(), uniform);
+            compare(&rules, state, options, &Hashed, hashed);
+            compare(&rules, state, options, &Uniform::default(), uniform);
         }
     }
 }
