@@ -1,5 +1,6 @@
 //! The integration tests of this crate, in one binary that links once.
 
+mod batches;
 mod blokus;
 mod captions;
 mod chess;
@@ -8,4 +9,5 @@ mod four_player;
 mod kung_fu;
 mod make;
 mod players;
+mod states;
 mod step_outputs;
