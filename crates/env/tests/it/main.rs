@@ -9,5 +9,6 @@ mod four_player;
 mod kung_fu;
 mod make;
 mod players;
+mod seeding;
 mod states;
 mod step_outputs;
