@@ -9,6 +9,7 @@ mod four_player;
 mod kung_fu;
 mod make;
 mod players;
+mod sampling;
 mod seeding;
 mod states;
 mod step_outputs;
