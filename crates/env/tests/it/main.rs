@@ -5,6 +5,7 @@ mod blokus;
 mod captions;
 mod chess;
 mod docs;
+mod final_observations;
 mod four_player;
 mod kung_fu;
 mod make;
