@@ -14,3 +14,4 @@ mod sampling;
 mod seeding;
 mod states;
 mod step_outputs;
+mod tiny_games;
