@@ -99,7 +99,7 @@ fn forbidden_dependencies() {
         // GPL: for comparison in tests and benchmarks only, never in anything we ship.
         assert!(name == "bench" || !needs.contains("shakmaty"), "{name} ships shakmaty");
         if games.contains(&name.as_str()) {
-            let shared = ["arrayvec", "board", "common", "movetext", "thiserror"];
+            let shared = ["arrayvec", "board", "bytemuck", "common", "movetext", "thiserror"];
             let shared = BTreeSet::from(shared.map(str::to_owned));
             assert!(needs.is_subset(&shared), "{name} depends on {needs:?}");
         }
