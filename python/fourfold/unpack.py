@@ -35,7 +35,11 @@ def observation(
     the tokens hold the exact values."""
     lead = packed.shape[:-2]
     numbers = np.zeros((*lead, 0), np.float32) if scalars is None else np.ascontiguousarray(scalars, np.float32)
-    out = np.empty((*lead, *env.observation_shape), np.float32)
+    out: NDArray[np.float32]
+    if lead == env._action_shape:
+        out = env._observer("float32", lead).take().arrays["float"]
+    else:
+        out = np.empty((*lead, *env.observation_shape), np.float32)
     with env._lock:
         env._batch.unpack(np.ascontiguousarray(packed).reshape(-1), numbers.reshape(-1), out.reshape(-1))
     return out

@@ -14,7 +14,7 @@ use crate::error::{OutOfMemory, StepError};
 use crate::game::{
     Action, ArraySpec, Describe, Game, MAX_PLAYERS, PlainStatus, Spec, Stage, Status,
 };
-use crate::layout::Scratch;
+use crate::layout::{Scratch, TakenScratch};
 use crate::legal::{Legal, LegalList, allow_all};
 use crate::options::{Autoreset, Illegal, Options};
 use crate::outputs::{ObservationRows, Outputs, Rows};
@@ -279,17 +279,16 @@ impl<G: Describe> AnyBatch for Batch<G> {
             return Ok(());
         }
         let (bytes, numbers) = (layout.packed_bytes(), layout.scalars);
-        Scratch::with(layout, |scratch| {
-            for (row, game) in games.into_iter().enumerate() {
-                for view in 0..views {
-                    let at = game * views + view;
-                    let planes = &self.final_planes[at * bytes..][..bytes];
-                    let scalars = &self.final_scalars[at * numbers..][..numbers];
-                    let (seen, view) = ((planes, scalars), (view, views));
-                    unpack_into::<G>((rules, spec), seen, row, view, &mut scratch.values, &mut out);
-                }
+        let TakenScratch(scratch) = &mut Scratch::take(layout);
+        for (row, game) in games.into_iter().enumerate() {
+            for view in 0..views {
+                let at = game * views + view;
+                let planes = &self.final_planes[at * bytes..][..bytes];
+                let scalars = &self.final_scalars[at * numbers..][..numbers];
+                let (seen, view) = ((planes, scalars), (view, views));
+                unpack_into::<G>((rules, spec), seen, row, view, &mut scratch.values, &mut out);
             }
-        });
+        }
         Ok(())
     }
 
@@ -711,15 +710,14 @@ impl<G: Game> SplitWork for Observe<'_, G> {
 
     fn run(mut self) {
         let Shared { rules, spec, .. } = self.shared;
-        Scratch::with(&spec.observation, |scratch| {
-            for (index, Slot { game, .. }) in self.slots.iter().enumerate() {
-                let players = match self.player {
-                    Some(player) => player..player + 1,
-                    None => views(spec, game),
-                };
-                observe_into((rules, spec), game, players, index, scratch, &mut self.out);
-            }
-        });
+        let TakenScratch(scratch) = &mut Scratch::take(&spec.observation);
+        for (index, Slot { game, .. }) in self.slots.iter().enumerate() {
+            let players = match self.player {
+                Some(player) => player..player + 1,
+                None => views(spec, game),
+            };
+            observe_into((rules, spec), game, players, index, scratch, &mut self.out);
+        }
     }
 
     fn join((): (), (): ()) {}

@@ -5,7 +5,7 @@ use fourfold_common::cpu::{self, Cpu, Work};
 use crate::batch::{Shared, Slot, allow_all_actions, is_legal, legal_and_status_with};
 use crate::draw::Draw;
 use crate::game::{Action, Game, MAX_PLAYERS, Spec, Stage, Status};
-use crate::layout::Scratch;
+use crate::layout::{Scratch, TakenScratch};
 use crate::legal::Legal;
 use crate::options::{Autoreset, Illegal};
 use crate::outputs::{Outputs, Rows};
@@ -185,18 +185,17 @@ impl<G: Game> Work for Chunk<'_, G> {
             return 0;
         }
         let mut ended = 0;
-        Scratch::with(&shared.spec.observation, |scratch| {
-            for index in 0..self.slots.len() {
-                self.prefetch(index + AHEAD);
-                let (reported, valid) = match self.task {
-                    Task::Step(actions) => self.step(cpu, index, &actions[index * rows..][..rows]),
-                    Task::Refresh => (self.refresh(cpu, index), true),
-                    Task::Show | Task::Draw(_) => (self.slots[index].status, true),
-                };
-                ended += usize::from(self.slots[index].ended);
-                self.write_outputs(index, &reported, valid, scratch);
-            }
-        });
+        let TakenScratch(scratch) = &mut Scratch::take(&shared.spec.observation);
+        for index in 0..self.slots.len() {
+            self.prefetch(index + AHEAD);
+            let (reported, valid) = match self.task {
+                Task::Step(actions) => self.step(cpu, index, &actions[index * rows..][..rows]),
+                Task::Refresh => (self.refresh(cpu, index), true),
+                Task::Show | Task::Draw(_) => (self.slots[index].status, true),
+            };
+            ended += usize::from(self.slots[index].ended);
+            self.write_outputs(index, &reported, valid, scratch);
+        }
         ended
     }
 }

@@ -150,7 +150,7 @@ impl Layout {
     }
 }
 
-/// Room for one observation. Each thread keeps its own, so that steps do not allocate.
+/// Room for one observation.
 #[derive(Default)]
 pub(crate) struct Scratch {
     pub(crate) planes: Vec<u8>,
@@ -159,19 +159,28 @@ pub(crate) struct Scratch {
     pub(crate) values: Vec<u32>,
 }
 
+thread_local! {
+    /// Each thread keeps its scratch, so that steps do not allocate.
+    static SCRATCH: Cell<Scratch> = Cell::default();
+}
+
 impl Scratch {
-    /// Calls `work` with room for an observation of a layout.
-    pub(crate) fn with<R>(layout: &Layout, work: impl FnOnce(&mut Scratch) -> R) -> R {
-        thread_local! {
-            static SCRATCH: Cell<Scratch> = Cell::default();
-        }
+    /// Takes the thread's scratch, with room for an observation of a layout, until it is dropped.
+    // Not a function that takes a closure, which would not be compiled for the CPU at hand.
+    pub(crate) fn take(layout: &Layout) -> TakenScratch {
         let mut scratch = SCRATCH.take();
         scratch.planes.resize(layout.packed_bytes(), 0);
         scratch.scalars.resize(layout.scalars, 0.0);
         scratch.values.resize(layout.values(), 0);
-        let result = work(&mut scratch);
-        SCRATCH.set(scratch);
-        result
+        TakenScratch(scratch)
+    }
+}
+
+pub(crate) struct TakenScratch(pub(crate) Scratch);
+
+impl Drop for TakenScratch {
+    fn drop(&mut self) {
+        SCRATCH.set(std::mem::take(&mut self.0));
     }
 }
 

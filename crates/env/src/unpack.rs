@@ -1,6 +1,6 @@
 //! Unpacking packed observations, of any number of rows, on all threads.
 
-use crate::layout::{Layout, Scratch};
+use crate::layout::{Layout, Scratch, TakenScratch};
 use crate::pool::{Pool, SplitWork};
 
 /// Below this many rows per part, handing the part to another thread costs more than it saves.
@@ -55,19 +55,18 @@ impl SplitWork for Unpack<'_> {
         let Unpack { layout, rows, planes, scalars, out } = self;
         let (bytes, array) = (layout.packed_bytes(), layout.scalar_array_len());
         let (shown, values) = (layout.scalars - array, layout.values());
-        Scratch::with(layout, |scratch| {
-            scratch.scalars.fill(0.0);
-            for row in 0..rows {
-                scratch.scalars[array..].copy_from_slice(&scalars[row * shown..][..shown]);
-                layout.unpack_streaming(
-                    &planes[row * bytes..][..bytes],
-                    &scratch.scalars,
-                    &mut scratch.values,
-                    |_: &mut [f32]| {},
-                    &mut out[row * values..][..values],
-                );
-            }
-        });
+        let TakenScratch(scratch) = &mut Scratch::take(layout);
+        scratch.scalars.fill(0.0);
+        for row in 0..rows {
+            scratch.scalars[array..].copy_from_slice(&scalars[row * shown..][..shown]);
+            layout.unpack_streaming(
+                &planes[row * bytes..][..bytes],
+                &scratch.scalars,
+                &mut scratch.values,
+                |_: &mut [f32]| {},
+                &mut out[row * values..][..values],
+            );
+        }
     }
 
     fn join((): (), (): ()) {}

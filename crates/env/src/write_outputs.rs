@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::game::{Game, Spec};
-use crate::layout::{Scratch, Value};
+use crate::layout::{Scratch, TakenScratch, Value};
 use crate::legal::Legal;
 use crate::outputs::{MaskRows, ObservationRows, Outputs, Rows, ValueRows};
 use crate::pool::{self, Pool};
@@ -56,17 +56,16 @@ impl<G: Game> pool::SplitWork for WriteOutputs<'_, G> {
 
     fn run(self) {
         let WriteOutputs { rules, spec, games, mut out } = self;
-        Scratch::with(&spec.observation, |scratch| {
-            for (index, &OutputGame { game, lists }) in games.iter().enumerate() {
-                let mut rest = lists;
-                let legals = (0..spec.mask_rows()).map(|_| {
-                    let (list, others) = rest.split_at(1 + rest[0] as usize);
-                    rest = others;
-                    Legal::new(list, spec.actions)
-                });
-                write_game((rules, spec), game, legals, index, scratch, &mut out);
-            }
-        });
+        let TakenScratch(scratch) = &mut Scratch::take(&spec.observation);
+        for (index, &OutputGame { game, lists }) in games.iter().enumerate() {
+            let mut rest = lists;
+            let legals = (0..spec.mask_rows()).map(|_| {
+                let (list, others) = rest.split_at(1 + rest[0] as usize);
+                rest = others;
+                Legal::new(list, spec.actions)
+            });
+            write_game((rules, spec), game, legals, index, scratch, &mut out);
+        }
     }
 
     fn join((): (), (): ()) {}
