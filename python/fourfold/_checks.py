@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-
 _INT32 = np.dtype(np.int32)
 
 
@@ -101,8 +100,11 @@ def integers(name: str, values: Any, shape: tuple[int, ...] | None = None) -> ND
 def floats(name: str, values: Any) -> NDArray[np.float32]:
     """Converts numbers to an array of 32-bit floats. Arrays of other packages are accepted if they support
     DLPack."""
+    if str(getattr(values, "dtype", None)) == "torch.bfloat16":
+        # NumPy has no such type. JAX adds its own to NumPy, PyTorch does not.
+        values = values.float()
     array = _array(name, values)
-    if array.dtype.kind not in "fiu":
+    if array.dtype.kind not in "fiu" and array.dtype.name != "bfloat16":
         raise TypeError(f"expected {name} to be floats, got {array.dtype}")
     return np.asarray(array, dtype=np.float32, order="C")
 
