@@ -22,7 +22,8 @@ def seen_by(observation: NDArray[np.float32], pieces: NDArray[np.float32]) -> ND
 
 
 def search(net: policies.Network, tree: fourfold.Search) -> None:
-    """Runs one search in all games. The values of the two players add up to 1."""
+    """Runs one search in all games. The values of the two players add up to 1. The search pads its leaves, so that
+    JAX compiles the network once, although fewer and fewer games are still being played."""
     while (leaves := tree.leaves()) is not None:
         assert leaves.observation is not None and leaves.pieces_left is not None
         logits, values = net.predict(seen_by(leaves.observation, leaves.pieces_left))
@@ -35,7 +36,7 @@ def self_play(
     net: policies.Network, env: fourfold.Environment, simulations: int, seed: int
 ) -> tuple[NDArray[np.float32], ...]:
     """Plays whole games, and returns the observations, legal actions, search policies and results."""
-    tree = fourfold.Search(env, simulations, noise="gumbel", values="own", seed=seed)
+    tree = fourfold.Search(env, simulations, noise="gumbel", values="own", pad=True, seed=seed)
     state = env.reset(seed=seed)
     rows: list[tuple[NDArray[np.float32], ...]] = []
     movers: list[NDArray[np.int32]] = []

@@ -98,6 +98,6 @@ def mask_fields(masks: Mapping[str, NDArray[Any]]) -> dict[str, Any]:
     }
 
 
-def flat(arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
-    """Returns one-dimensional views of arrays, as the native module expects them."""
-    return {name: array.reshape(-1) for name, array in arrays.items()}
+def flat(arrays: Mapping[str, NDArray[Any]], rows: int) -> dict[str, NDArray[Any]]:
+    """Returns one-dimensional views of the first rows of arrays, as the native module expects them."""
+    return {name: array[:rows].reshape(-1) for name, array in arrays.items()}

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from fourfold import _checks, _core, _deprecated, _layout
-from fourfold._buffers import Layout, Pool
+from fourfold._buffers import Arrays, Layout, Pool
 from fourfold._env import Environment
 
 Noise = Literal["none", "dirichlet", "gumbel"]
@@ -36,7 +36,10 @@ _FORMER_NAMES = {
 class Leaves:
     """Positions to evaluate: arrays with one row per position.
 
-    The formats are those of the environment. Arrays never change as long as they are referenced.
+    The formats are those of the environment. Arrays never change as long as they are referenced. With
+    ``Search(pad=True)``, the arrays of all leaves have the same number of rows, and the rows after the first
+    ``count`` are filler: observations are 0, ``game`` is −1, and the player and the legal actions are those of the
+    first row, so that a softmax over legal actions is defined.
     """
 
     observation: NDArray[Any] | None
@@ -57,13 +60,15 @@ class Leaves:
     """The player to move; −1 in simultaneous games."""
     game: NDArray[np.int32]
     """The index of the game."""
+    count: int
+    """The number of positions, which is also ``len(leaves)``."""
 
     legal_mask = _deprecated.attribute("legal_mask", "legal_action_mask")
     legal_counts = _deprecated.attribute("legal_counts", "legal_action_counts")
     player = _deprecated.attribute("player", "current_player")
 
     def __len__(self) -> int:
-        return len(self.game)
+        return self.count
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -142,9 +147,12 @@ class Search:
     to move and the others are for the following players.
     ``max_nodes``: the maximum number of nodes of a tree, by default twice as many as a search can add.
     ``keep_states``: whether nodes store their states. Otherwise actions are replayed from the root.
+    ``pad``: whether all leaves have the same number of rows, ``num_envs`` times the maximum number of leaves of one
+    game in one call, so that a compiled network is compiled only once. See :class:`Leaves`.
     ``num_threads``: by default that of the environment. Results depend on ``seed``, not on it.
 
-    A pickled search includes its environment and options, but not its trees.
+    Ctrl-C interrupts a search and discards its trees. A pickled search includes its environment and options, but
+    not its trees.
     """
 
     @_deprecated.arguments(names=_FORMER_NAMES, values={"values": {"seat": "player"}})
@@ -170,6 +178,7 @@ class Search:
         values: ValueOrder = "player",
         max_nodes: int | None = None,
         keep_states: bool = False,
+        pad: bool = False,
         seed: int | None = None,
         num_threads: int | None = None,
     ) -> None:
@@ -177,8 +186,9 @@ class Search:
             raise TypeError(f"expected an Environment, got {type(env).__name__}")
         _checks.one_of("noise", noise, get_args(Noise))
         _checks.one_of("values", values, get_args(ValueOrder))
-        if not isinstance(keep_states, bool):
-            raise TypeError(f"expected keep_states to be True or False, got {keep_states!r}")
+        for name, flag in (("keep_states", keep_states), ("pad", pad)):
+            if not isinstance(flag, bool):
+                raise TypeError(f"expected {name} to be True or False, got {flag!r}")
         threads = env.config["num_threads"] if num_threads is None else num_threads
         self._options: dict[str, Any] = {
             "num_simulations": _checks.integer("num_simulations", num_simulations, 1, 2**24),
@@ -204,6 +214,7 @@ class Search:
             "num_threads": _checks.integer("num_threads", threads, 1, 1024),
         }
         self._values: ValueOrder = values
+        self._pad = pad
         self._begin(env)
 
     def _begin(self, env: Environment) -> None:
@@ -217,7 +228,7 @@ class Search:
         masks = _layout.mask_layout(env._spec, env._mask, rows)
         observations = _layout.observation_layout(env._spec, env._observation, rows)
         self._pools = [Pool(layout, dict) for layout in (about, masks, observations)]
-        self._pending: NDArray[np.int32] | None = None
+        self._pending: Leaves | None = None
 
     @property
     def env(self) -> Environment:
@@ -238,34 +249,45 @@ class Search:
             if count == 0:
                 self._pending = None
                 return None
+            rows = slice(None if self._pad else count)
             about, masks, observations = (
-                {name: array[:count] for name, array in pool.take().arrays.items()} for pool in self._pools
+                {name: array[rows] for name, array in pool.take().arrays.items()} for pool in self._pools
             )
             self._search.write_outputs(
-                about["game"],
-                _core.ResultBuffers({"current_player": about["current_player"]}),
-                _core.MaskBuffers(_layout.flat(masks)),
-                _core.ObservationBuffers(_layout.flat(observations)),
+                about["game"][:count],
+                _core.ResultBuffers({"current_player": about["current_player"][:count]}),
+                _core.MaskBuffers(_layout.flat(masks, count)),
+                _core.ObservationBuffers(_layout.flat(observations, count)),
             )
-            self._pending = about["current_player"]
-        shown = _layout.fields(env._spec, env._observation, observations)
-        del shown["_numbers"]
-        return Leaves(**about, **_layout.mask_fields(masks), **shown)
+            if self._pad:
+                _fill(count, about, masks, observations)
+            shown = _layout.fields(env._spec, env._observation, observations)
+            del shown["_numbers"]
+            self._pending = Leaves(**about, **_layout.mask_fields(masks), **shown, count=count)
+            return self._pending
 
     def backup(self, logits: Any, values: Any) -> None:
         """Adds the evaluations of the leaves that were returned last, in their order.
 
         ``logits`` are (n, actions), or (n, players, actions) in simultaneous games; those of illegal actions
         are ignored. With the mask ``sparse`` they may instead be in the order of ``leaves.legal_actions``.
-        ``values`` are (n, players): the expected return of each player from the leaf on.
+        ``values`` are (n, players): the expected return of each player from the leaf on. With ``pad=True``, n is
+        the number of rows including filler, which is ignored. Arrays may be of any type of floats, including
+        bfloat16.
+
+        >>> import fourfold, numpy
+        >>> env = fourfold.make("chess", num_envs=2)
+        >>> search = fourfold.Search(env, num_simulations=8, leaves_per_game=4, pad=True)
+        >>> while (leaves := search.leaves()) is not None:
+        ...     search.backup(numpy.zeros((8, env.num_actions)), numpy.zeros((8, env.num_players)))
         """
         env = self._env
         with self._lock:
             if self._pending is None:
                 raise RuntimeError("no leaves are awaiting evaluation: call leaves first")
-            count = len(self._pending)
+            count, size = self._pending.count, len(self._pending.game)
             given = _checks.floats("logits", logits)
-            rows = (count, *env._action_shape[1:])
+            rows = (size, *env._action_shape[1:])
             shapes = [(*rows, env.num_actions)]
             if env._mask == "sparse":
                 shapes.append((*rows, env._spec["max_legal"]))
@@ -273,12 +295,13 @@ class Search:
                 wanted = " or ".join(map(str, shapes))
                 raise ValueError(f"expected logits to have shape {wanted}, got {given.shape}")
             returns = _checks.floats("values", values)
-            if returns.shape != (count, env.num_players):
-                raise ValueError(f"expected values to have shape {(count, env.num_players)}, got {returns.shape}")
+            if returns.shape != (size, env.num_players):
+                raise ValueError(f"expected values to have shape {(size, env.num_players)}, got {returns.shape}")
             if self._values == "own" and not env._spec["simultaneous"]:
-                columns = np.arange(env.num_players) - self._pending[:, None]
+                columns = np.arange(env.num_players) - self._pending.current_player[:, None]
                 returns = np.ascontiguousarray(np.take_along_axis(returns, columns % env.num_players, axis=1))
-            self._search.backup(given.reshape(-1), given.shape != shapes[0], returns.reshape(-1))
+            listed = given.shape != shapes[0]
+            self._search.backup(given[:count].reshape(-1), listed, returns[:count].reshape(-1))
             self._pending = None
 
     def run(
@@ -320,7 +343,8 @@ class Search:
 
     def policy(self) -> NDArray[np.float32]:
         """Returns the policy (B, actions), or (B, players, actions) in simultaneous games: the fractions of
-        visits, or with Gumbel noise the improved policy. Zero in a finished game."""
+        visits, or with Gumbel noise the improved policy. Zero in a finished game. RuntimeError is raised before
+        the first search."""
         shape = (*self._env._action_shape, self._env.num_actions)
         return self._filled(shape, np.float32, self._search.policy)
 
@@ -381,12 +405,21 @@ class Search:
     forget = _deprecated.attribute("forget", "clear")
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"env": self._env, "options": self._options, "values": self._values}
+        return {"env": self._env, "options": self._options, "values": self._values, "pad": self._pad}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self._options = {_FORMER_NAMES.get(name, name): value for name, value in state["options"].items()}
-        self._values = state["values"]
+        self._values, self._pad = state["values"], state.get("pad", False)
         self._begin(state["env"])
 
     def __repr__(self) -> str:
         return f"<fourfold.Search of {self._env!r}, {self._options['num_simulations']} simulations>"
+
+
+def _fill(count: int, about: Arrays, masks: Arrays, observations: Arrays) -> None:
+    """Overwrites the rows after the first ``count``, which hold earlier leaves."""
+    for array in (*masks.values(), about["current_player"]):
+        array[count:] = array[0]
+    for array in observations.values():
+        array[count:] = 0
+    about["game"][count:] = -1

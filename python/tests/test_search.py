@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import pickle
 from typing import Any
 
@@ -158,6 +159,100 @@ def test_values_may_begin_with_the_acting_player() -> None:
         np.testing.assert_array_equal(search.values(), [expected])
 
 
+@pytest.mark.parametrize("mask", ["bool", "packed", "sparse"])
+@pytest.mark.parametrize("game", GAMES)
+def test_padded_leaves_have_one_shape_and_give_the_same_search(game: str, mask: Any) -> None:
+    env = fourfold.make(game, num_envs=3, mask=mask, **GAMES[game])
+    env.reset(seed=1)
+    plain = searched(env, num_simulations=20, leaves_per_game=4, values="own", seed=5)
+    search = fourfold.Search(env, num_simulations=20, leaves_per_game=4, values="own", pad=True, seed=5)
+    shapes, counts = set(), set()
+    while (leaves := search.leaves()) is not None:
+        arrays = {name: getattr(leaves, name) for name in leaves.__dataclass_fields__ if name != "count"}
+        arrays = {name: array for name, array in arrays.items() if array is not None}
+        shapes.add(tuple((name, array.shape, array.dtype) for name, array in arrays.items()))
+        counts.add(leaves.count)
+        assert len(leaves) == leaves.count and (leaves.game[: leaves.count] >= 0).all()
+        for name, array in arrays.items():
+            expected = {"game": -1}.get(name, array[0] if "legal" in name or "player" in name else 0)
+            assert (array[leaves.count :] == expected).all(), name
+        rows = (12, *env.sample().shape[1:])
+        logits, values = np.zeros((*rows, env.num_actions)), np.zeros((12, env.num_players))
+        # Filler may be evaluated to anything.
+        logits[leaves.count :], values[leaves.count :] = np.nan, np.inf
+        search.backup(logits, values)
+    assert len(shapes) == 1 and 3 in counts
+    np.testing.assert_array_equal(search.policy(), plain.policy())
+    assert pickle.loads(pickle.dumps(search)).leaves().game.shape == (12,)
+
+
+def test_a_padded_search_compiles_a_jax_function_once() -> None:
+    jax = pytest.importorskip("jax")
+    env = fourfold.make("chess", num_envs=4)
+    env.reset(seed=0)
+    search = fourfold.Search(env, num_simulations=30, leaves_per_game=3, pad=True)
+    compiled = []
+
+    @jax.jit
+    def net(observation: Any) -> Any:
+        compiled.append(observation.shape)
+        policy = jax.numpy.broadcast_to(observation.mean(), (len(observation), env.num_actions))
+        return policy.astype("bfloat16"), jax.numpy.zeros((len(observation), 2), "bfloat16")
+
+    counts = set()
+    while (leaves := search.leaves()) is not None:
+        counts.add(leaves.count)
+        search.backup(*net(leaves.observation))
+    assert compiled == [(12, 8, 8, 119)] and len(counts) > 1
+
+
+class _Tensor:
+    """Behaves like a PyTorch tensor of bfloat16, which NumPy cannot read."""
+
+    dtype = "torch.bfloat16"
+
+    def __init__(self, array: Any) -> None:
+        self._array = array
+
+    def __array__(self, *_: Any, **__: Any) -> NDArray[Any]:
+        raise TypeError("Got unsupported ScalarType BFloat16")
+
+    def float(self) -> NDArray[np.float32]:
+        return np.asarray(self._array, dtype=np.float32)
+
+
+@pytest.mark.parametrize("kind", ["float16", "float32", "float64", "bfloat16", "jax", "torch"])
+def test_evaluations_may_have_any_type_of_floats(kind: str) -> None:
+    env = fourfold.make("chess")
+    env.reset(seed=0)
+    logits, values = np.arange(4672).reshape(1, -1) % 7 / 4, np.array([[0.5, -0.25]])
+    given: tuple[Any, Any] = logits, values
+    if kind == "torch":
+        given = _Tensor(logits), _Tensor(values)
+    elif kind == "jax":
+        numpy = pytest.importorskip("jax.numpy")
+        given = numpy.asarray(logits, "bfloat16"), numpy.asarray(values, "bfloat16")
+    else:
+        dtype = pytest.importorskip("ml_dtypes").bfloat16 if kind == "bfloat16" else kind
+        given = logits.astype(dtype), values.astype(dtype)
+    search = fourfold.Search(env, num_simulations=1)
+    assert search.leaves() is not None
+    search.backup(*given)
+    np.testing.assert_array_equal(search.values(), values)
+    stats = search.root_stats()
+    expected = np.exp(logits[0, stats.actions[0, : stats.counts[0]]])
+    np.testing.assert_allclose(stats.priors[0, : stats.counts[0]], expected / expected.sum(), rtol=1e-5)
+
+
+def test_names_follow_mctx_and_state() -> None:
+    options = inspect.signature(fourfold.Search).parameters
+    for name in ("num_simulations", "max_num_considered_actions", "gumbel_scale", "maxvisit_init", "value_scale"):
+        assert name in options
+    assert {"fpu", "pb_c_init", "pb_c_base", "dirichlet_alpha", "dirichlet_fraction"} <= options.keys()
+    masks = {"legal_action_mask", "legal_action_counts", "legal_actions", "current_player"}
+    assert masks <= fourfold.Leaves.__dataclass_fields__.keys() & fourfold.State.__dataclass_fields__.keys()
+
+
 def test_threads_do_not_matter_and_seeds_do() -> None:
     def policy(num_threads: int, seed: int) -> NDArray[np.float32]:
         env = fourfold.make("chess", num_envs=40, num_threads=num_threads)
@@ -233,8 +328,9 @@ def test_error_messages() -> None:
     logits, values = np.zeros((2, 4672)), np.zeros((2, 2))
     with pytest.raises(RuntimeError, match="no leaves are awaiting evaluation"):
         search.backup(logits, values)
-    with pytest.raises(RuntimeError, match="game 0 has not been searched"):
-        search.actions()
+    for result in (search.actions, search.policy):
+        with pytest.raises(RuntimeError, match="game 0 has not been searched"):
+            result()
     assert search.leaves() is not None
     with pytest.raises(RuntimeError, match="2 leaves are awaiting evaluation"):
         search.leaves()
@@ -260,6 +356,7 @@ def test_error_messages() -> None:
         ({"dirichlet_alpha": "much"}, TypeError),
         ({"max_nodes": 5}, ValueError),
         ({"fpu": float("nan")}, ValueError),
+        ({"pad": 1}, TypeError),
     ]:
         with pytest.raises(error):
             fourfold.Search(env, **{"num_simulations": 9, "noise": "dirichlet", **wrong})
