@@ -13,6 +13,7 @@ use crate::outputs::{ObservationRows, Outputs};
 use crate::players::Player;
 use crate::random::Seeds;
 use crate::rollout::Rollout;
+use crate::stop::{Stop, never};
 
 /// A batch of games of any kind: stepping, observing, seeding, and states as bytes.
 pub trait AnyBatch: Send + Sync {
@@ -251,5 +252,21 @@ pub trait DescribedBatch: AnyBatch {
         players: &[Option<&dyn Player>],
         games: Range<u64>,
         seed: u64,
+    ) -> Result<Rollout, StepError> {
+        self.play_games_with_stop(players, games, seed, &never)
+    }
+
+    /// Like [`DescribedBatch::play_games`], but can be stopped between two steps of a game. Players
+    /// must stop by themselves.
+    ///
+    /// # Errors
+    /// Returns [`StepError::Stopped`] if it was stopped, and the errors of
+    /// [`DescribedBatch::play_games`].
+    fn play_games_with_stop(
+        &mut self,
+        players: &[Option<&dyn Player>],
+        games: Range<u64>,
+        seed: u64,
+        stop: Stop<'_>,
     ) -> Result<Rollout, StepError>;
 }

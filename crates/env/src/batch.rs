@@ -22,6 +22,7 @@ use crate::players::{MoveRequest, Player, PlayerGames, ask, sample_action};
 use crate::pool::{Pool, SplitWork};
 use crate::random::{Seeds, Stream, entropy};
 use crate::rollout::{Rollout, count};
+use crate::stop::Stop;
 use crate::unpack;
 use crate::write_outputs::{observe_into, unpack_into, views};
 
@@ -569,16 +570,20 @@ impl<G: Describe> DescribedBatch for Batch<G> {
         Ok(())
     }
 
-    fn play_games(
+    fn play_games_with_stop(
         &mut self,
         players: &[Option<&dyn Player>],
         games: Range<u64>,
         seed: u64,
+        stop: Stop<'_>,
     ) -> Result<Rollout, StepError> {
         expect("players", self.shared.spec.players, players.len())?;
         let parts = self.pool.parts(count(&games));
-        let contest = PlayerGames { shared: &self.shared, players, games, seed };
+        let contest = PlayerGames { shared: &self.shared, players, games, seed, stop };
         let played = self.pool.execute(contest, parts);
+        if stop() {
+            return Err(StepError::Stopped);
+        }
         played.map_err(|(game, message)| StepError::NoMove { game, message })
     }
 }

@@ -67,6 +67,9 @@ pub enum StepError {
         /// The reason.
         message: String,
     },
+    /// The call was stopped; see [`Stop`](crate::Stop).
+    #[error("the call was stopped")]
+    Stopped,
     /// There is no such player.
     #[error("player {player} is out of range: expected 0 to {}", players - 1)]
     Player {

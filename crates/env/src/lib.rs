@@ -44,6 +44,7 @@ mod pool;
 mod random;
 mod rewards;
 mod rollout;
+mod stop;
 mod unpack;
 mod write_outputs;
 
@@ -65,4 +66,5 @@ pub use players::{MoveRequest, Player};
 pub use pool::Pool;
 pub use random::{Seeds, Stream, entropy};
 pub use rollout::Rollout;
+pub use stop::{Stop, never};
 pub use write_outputs::{OutputGame, write_outputs};

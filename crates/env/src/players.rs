@@ -12,6 +12,7 @@ use crate::legal::Legal;
 use crate::pool;
 use crate::random::Stream;
 use crate::rollout::{Rollout, split_off};
+use crate::stop::Stop;
 
 /// A player, such as a bot, that receives a game as text and answers with a move in the game's
 /// notation. Several threads may call it at the same time.
@@ -59,6 +60,9 @@ pub(crate) fn sample_action(legal: Legal<'_>, stream: &mut Stream) -> Action {
     Action(legal.nth(stream.below(legal.count())) as u32)
 }
 
+/// Random steps are so short that asking after each of them would cost time.
+const STEPS_BETWEEN_STOPS: u64 = 32;
+
 /// Games to play between players, each with its own random stream.
 pub(crate) struct PlayerGames<'a, G: Describe> {
     pub(crate) shared: &'a Shared<G>,
@@ -67,6 +71,7 @@ pub(crate) struct PlayerGames<'a, G: Describe> {
     /// The indices of the games, which select their streams.
     pub(crate) games: Range<u64>,
     pub(crate) seed: u64,
+    pub(crate) stop: Stop<'a>,
 }
 
 impl<G: Describe> pool::SplitWork for PlayerGames<'_, G> {
@@ -124,6 +129,9 @@ impl<G: Describe> PlayerGames<'_, G> {
         let (mut start, mut moves) = (text(&game), Vec::new());
         let mut status = legal_and_status_with(cpu, rules, spec, &game, lists);
         while status.stage == Stage::Ongoing {
+            if rollout.steps.is_multiple_of(STEPS_BETWEEN_STOPS) && (self.stop)() {
+                return Err("stopped".to_owned());
+            }
             let mut actions = [Action(0); MAX_PLAYERS];
             for (row, list) in lists.chunks_exact(spec.list_len()).enumerate() {
                 let legal = Legal::new(list, spec.actions);

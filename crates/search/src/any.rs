@@ -1,6 +1,6 @@
 //! A search over any game, chosen at run time.
 
-use fourfold_env::{AnyBatch, Batch, Describe, MAX_PLAYERS, Outputs, Visit, visit};
+use fourfold_env::{AnyBatch, Batch, Describe, MAX_PLAYERS, Outputs, Stop, Visit, never, visit};
 
 use crate::error::SearchError;
 use crate::evaluate::{Playouts, Uniform};
@@ -24,7 +24,20 @@ pub trait AnySearch: Send + Sync {
     /// # Errors
     /// Returns an error if leaves are awaiting evaluation, or if this is not the batch the search
     /// was made for.
-    fn leaves(&mut self, batch: &dyn AnyBatch) -> Result<usize, SearchError>;
+    fn leaves(&mut self, batch: &dyn AnyBatch) -> Result<usize, SearchError> {
+        self.leaves_with_stop(batch, &never)
+    }
+
+    /// Like [`AnySearch::leaves`], but can be stopped between two simulations. The next call
+    /// continues where it stopped, with the same result.
+    ///
+    /// # Errors
+    /// Returns [`SearchError::Stopped`] if it was stopped, and the errors of [`AnySearch::leaves`].
+    fn leaves_with_stop(
+        &mut self,
+        batch: &dyn AnyBatch,
+        stop: Stop<'_>,
+    ) -> Result<usize, SearchError>;
 
     /// Returns the game index of each leaf awaiting evaluation.
     fn leaf_games(&self) -> Vec<i32>;
@@ -50,7 +63,26 @@ pub trait AnySearch: Send + Sync {
     /// # Errors
     /// Returns an error if leaves are awaiting evaluation, or if this is not the batch the search
     /// was made for.
-    fn run(&mut self, batch: &dyn AnyBatch, evaluator: Evaluator) -> Result<(), SearchError>;
+    fn run(&mut self, batch: &dyn AnyBatch, evaluator: Evaluator) -> Result<(), SearchError> {
+        self.run_with_stop(batch, evaluator, &never)
+    }
+
+    /// Like [`AnySearch::run`], but can be stopped. All trees are then forgotten.
+    ///
+    /// # Errors
+    /// Returns [`SearchError::Stopped`] if it was stopped, and the errors of [`AnySearch::run`].
+    fn run_with_stop(
+        &mut self,
+        batch: &dyn AnyBatch,
+        evaluator: Evaluator,
+        stop: Stop<'_>,
+    ) -> Result<(), SearchError>;
+
+    /// Checks that all games have been searched.
+    ///
+    /// # Errors
+    /// Returns an error with the first game that has not.
+    fn require_searched(&self) -> Result<(), SearchError>;
 
     /// Returns the actions of a game's root with their statistics: those of the acting player, or
     /// of player `row` if all act simultaneously. Empty if the game is over.

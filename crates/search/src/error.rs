@@ -39,6 +39,9 @@ pub enum SearchError {
     /// There are values but no leaves awaiting evaluation.
     #[error("no leaves are awaiting evaluation: call leaves first")]
     NoLeaves,
+    /// The call was stopped; see [`Stop`](fourfold_env::Stop).
+    #[error("the call was stopped")]
+    Stopped,
     /// A buffer or list has the wrong length.
     #[error("expected {expected} {what}, got {found}")]
     Length {

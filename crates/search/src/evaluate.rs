@@ -1,7 +1,7 @@
 //! Evaluation of leaves.
 
 use fourfold_env::{
-    Action, Describe, MAX_PLAYERS, Spec, Stage, Stream, apply_to, legal_and_status,
+    Action, Describe, MAX_PLAYERS, Spec, Stage, Stop, Stream, apply_to, legal_and_status, never,
 };
 
 /// A position awaiting evaluation, with the buffers for the result.
@@ -74,6 +74,19 @@ pub trait Evaluate<G: Describe>: Sync {
         memory: &mut Self::Memory,
         leaves: &mut [Leaf<G>],
     );
+
+    /// Like [`Evaluate::evaluate`], but may return early when it should stop. The leaves are then
+    /// not used. Evaluators that take long should implement this.
+    fn evaluate_with_stop(
+        &self,
+        rules: &G::Rules,
+        spec: &Spec,
+        memory: &mut Self::Memory,
+        leaves: &mut [Leaf<G>],
+        _stop: Stop<'_>,
+    ) {
+        self.evaluate(rules, spec, memory, leaves);
+    }
 }
 
 /// An evaluator that rates all actions and positions the same, so that only rewards within the tree
@@ -121,12 +134,27 @@ impl<G: Describe> Evaluate<G> for Playouts {
         lists: &mut Vec<u32>,
         leaves: &mut [Leaf<G>],
     ) {
+        self.evaluate_with_stop(rules, spec, lists, leaves, &never);
+    }
+
+    fn evaluate_with_stop(
+        &self,
+        rules: &G::Rules,
+        spec: &Spec,
+        lists: &mut Vec<u32>,
+        leaves: &mut [Leaf<G>],
+        stop: Stop<'_>,
+    ) {
         lists.resize(spec.mask_rows() * spec.list_len(), 0);
         for leaf in leaves {
             let mut sums = [0.0; MAX_PLAYERS];
             for playout in 0..self.count {
+                if stop() {
+                    return;
+                }
                 let mut stream = Stream::new(leaf.random, u64::from(playout));
-                self.play(rules, spec, leaf.state, (&mut stream, lists), &mut sums);
+                let work = (&mut stream, &mut lists[..], stop);
+                self.play(rules, spec, leaf.state, work, &mut sums);
             }
             leaf.values = sums.map(|sum| (sum / f64::from(self.count.max(1))) as f32);
         }
@@ -140,7 +168,7 @@ impl Playouts {
         rules: &G::Rules,
         spec: &Spec,
         mut state: G,
-        (stream, lists): (&mut Stream, &mut [u32]),
+        (stream, lists, stop): (&mut Stream, &mut [u32], Stop<'_>),
         sums: &mut [f64; MAX_PLAYERS],
     ) {
         let mut worth = 1.0;
@@ -156,7 +184,7 @@ impl Playouts {
                 *sum += worth * f64::from(reward);
             }
             worth *= f64::from(self.discount);
-            if status.stage != Stage::Ongoing {
+            if status.stage != Stage::Ongoing || stop() {
                 break;
             }
         }

@@ -1,7 +1,7 @@
 //! The search of a single game.
 
 use fourfold_env::{
-    Action, Describe, MAX_PLAYERS, Spec, Stage, Stream, apply_to, legal_and_status,
+    Action, Describe, MAX_PLAYERS, Spec, Stage, Stop, Stream, apply_to, legal_and_status,
 };
 
 use fourfold_tree::{Chosen, Edge, NodeState, ROOT, Tree, first_best};
@@ -276,7 +276,7 @@ impl<G: Describe> GameSearch<G> {
     }
 
     /// Runs simulations until there are enough leaves, or until the search has run all simulations.
-    pub(crate) fn collect_leaves(&mut self, shared: &Shared<G>) {
+    pub(crate) fn collect_leaves(&mut self, shared: &Shared<G>, stop: Stop<'_>) {
         let options = &shared.options;
         let Some(root) = &self.root else { return };
         match self.tree.node(ROOT).state {
@@ -295,6 +295,7 @@ impl<G: Describe> GameSearch<G> {
         }
         while self.pending < options.leaves_per_game
             && self.simulations_done < options.simulations
+            && !stop()
             && self.simulate(shared)
         {
             self.simulations_done += 1;

@@ -1,8 +1,8 @@
 //! The search of a batch of games.
 
 use fourfold_env::{
-    Action, AnyBatch, Describe, MAX_PLAYERS, OutputGame, Outputs, Pool, Spec, apply_to,
-    write_outputs,
+    Action, AnyBatch, Describe, MAX_PLAYERS, OutputGame, Outputs, Pool, Spec, Stop, apply_to,
+    never, write_outputs,
 };
 use fourfold_tree::{ROOT, Tree};
 
@@ -95,12 +95,25 @@ impl<G: Describe> Search<G> {
         &mut self,
         state: impl Fn(usize) -> &'a G + Sync,
     ) -> Result<usize, SearchError> {
+        self.leaves_with_stop(state, &never)
+    }
+
+    fn leaves_with_stop<'a>(
+        &mut self,
+        state: impl Fn(usize) -> &'a G + Sync,
+        stop: Stop<'_>,
+    ) -> Result<usize, SearchError> {
         self.require_no_pending()?;
         let shared = &self.shared;
         self.pool.each(&mut self.searches, |game, search| {
-            search.begin(shared, state(game));
-            search.collect_leaves(shared);
+            if !stop() {
+                search.begin(shared, state(game));
+                search.collect_leaves(shared, stop);
+            }
         });
+        if stop() {
+            return Err(SearchError::Stopped);
+        }
         let mut sum = 0;
         for (search, first) in self.searches.iter().zip(&mut self.firsts) {
             *first = sum;
@@ -146,19 +159,29 @@ impl<G: Describe> Search<G> {
         state: impl Fn(usize) -> &'a G + Sync,
         evaluator: &E,
     ) -> Result<(), SearchError> {
+        self.run_with_stop(state, evaluator, &never)
+    }
+
+    fn run_with_stop<'a, E: Evaluate<G>>(
+        &mut self,
+        state: impl Fn(usize) -> &'a G + Sync,
+        evaluator: &E,
+        stop: Stop<'_>,
+    ) -> Result<(), SearchError> {
         self.require_no_pending()?;
         let shared = &self.shared;
         let fault = std::sync::Mutex::new(None);
         self.pool.each(&mut self.searches, |game, search| {
             let mut memory = E::Memory::default();
             search.begin(shared, state(game));
-            loop {
-                search.collect_leaves(shared);
+            while !stop() {
+                search.collect_leaves(shared, stop);
                 let leaves = search.pending_leaves_mut();
                 if leaves.is_empty() {
                     break;
                 }
-                evaluator.evaluate(&shared.rules, &shared.spec, &mut memory, leaves);
+                let Shared { rules, spec, .. } = shared;
+                evaluator.evaluate_with_stop(rules, spec, &mut memory, leaves, stop);
                 if let Some((leaf, what)) = search.check() {
                     let mut fault = fault.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
                     *fault = Some(SearchError::NotFinite { what, leaf });
@@ -169,6 +192,10 @@ impl<G: Describe> Search<G> {
             }
             search.end();
         });
+        if stop() {
+            self.clear();
+            return Err(SearchError::Stopped);
+        }
         match fault.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
             Some(fault) => Err(fault),
             None => Ok(()),
@@ -177,9 +204,13 @@ impl<G: Describe> Search<G> {
 }
 
 impl<G: Describe> AnySearch for Search<G> {
-    fn leaves(&mut self, batch: &dyn AnyBatch) -> Result<usize, SearchError> {
+    fn leaves_with_stop(
+        &mut self,
+        batch: &dyn AnyBatch,
+        stop: Stop<'_>,
+    ) -> Result<usize, SearchError> {
         let batch = own(self, batch)?;
-        Search::leaves(self, |game| batch.state(game))
+        Search::leaves_with_stop(self, |game| batch.state(game), stop)
     }
 
     fn leaf_games(&self) -> Vec<i32> {
@@ -241,12 +272,23 @@ impl<G: Describe> AnySearch for Search<G> {
         Ok(())
     }
 
-    fn run(&mut self, batch: &dyn AnyBatch, evaluator: Evaluator) -> Result<(), SearchError> {
+    fn run_with_stop(
+        &mut self,
+        batch: &dyn AnyBatch,
+        evaluator: Evaluator,
+        stop: Stop<'_>,
+    ) -> Result<(), SearchError> {
         let batch = own(self, batch)?;
+        let state = |game| batch.state(game);
         match evaluator {
-            Evaluator::Uniform(uniform) => Search::run(self, |game| batch.state(game), &uniform),
-            Evaluator::Playouts(playouts) => Search::run(self, |game| batch.state(game), &playouts),
+            Evaluator::Uniform(uniform) => Search::run_with_stop(self, state, &uniform, stop),
+            Evaluator::Playouts(playouts) => Search::run_with_stop(self, state, &playouts, stop),
         }
+    }
+
+    fn require_searched(&self) -> Result<(), SearchError> {
+        let missing = self.searches.iter().position(|search| search.root().is_none());
+        missing.map_or(Ok(()), |game| Err(SearchError::NotSearched { game }))
     }
 
     fn root_actions(&self, game: usize, row: usize) -> Vec<ActionStats> {
@@ -271,9 +313,7 @@ impl<G: Describe> AnySearch for Search<G> {
             let (value, range) = (f64::from(temperature), (0.0, f64::from(f32::MAX)));
             return Err(SearchError::Option { what: "temperature", value, range });
         }
-        if let Some(game) = self.searches.iter().position(|search| search.root().is_none()) {
-            return Err(SearchError::NotSearched { game });
-        }
+        self.require_searched()?;
         for (search, out) in self.searches.iter_mut().zip(out.chunks_exact_mut(rows)) {
             let actions = search.act(&self.shared, temperature).unwrap_or([Action(0); MAX_PLAYERS]);
             for (out, Action(action)) in out.iter_mut().zip(actions) {

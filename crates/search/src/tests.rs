@@ -1,16 +1,19 @@
 //! Tests of the invariants of search trees, which need private fields.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use fourfold_env::blokus::{self, Duo};
 use fourfold_env::chess::{self, Chess};
 use fourfold_env::four_player::{self, FourPlayer};
 use fourfold_env::kung_fu::{self, Twelve};
-use fourfold_env::{Action, Describe, Spec, Stream};
+use fourfold_env::{self as env, Action, AnyBatch, Batch, Describe, Spec, Stream};
 use fourfold_tree::{NodeState, ROOT, Tree};
 
-use crate::any::AnySearch;
-use crate::evaluate::{Evaluate, Leaf};
+use crate::any::{AnySearch, Evaluator};
+use crate::error::SearchError;
+use crate::evaluate::{Evaluate, Leaf, Playouts};
 use crate::options::{Noise, Options};
-use crate::search::Search;
+use crate::search::{Logits, Search};
 
 /// An evaluator that returns random logits and values.
 struct RandomEvaluator;
@@ -130,4 +133,69 @@ fn tree_invariants_hold() {
     let given = [("speed", "lightning"), ("interval", "15")];
     let rules = kung_fu::Rules::<12>::from_options(&given).expect("options");
     check::<Twelve>(rules, 1.0, 12);
+}
+
+/// Two games of chess that differ.
+fn batch_of_chess() -> Batch<Chess> {
+    let mut batch = Batch::<Chess>::new(chess::Rules::FIDE, 2, env::Options::default());
+    batch.reset(Some(1));
+    let mut actions = [0; 2];
+    batch.sample(None, &mut actions).expect("two actions");
+    batch.step(&actions, env::Outputs::none()).expect("legal actions");
+    batch
+}
+
+#[test]
+fn stopped_calls_for_leaves_continue() {
+    let batch = batch_of_chess();
+    for noise in [Noise::None, Noise::GUMBEL] {
+        let options = Options { noise, leaves_per_game: 4, ..Options::new(60) };
+        let new = || Search::<Chess>::new(chess::Rules::FIDE, 2, options).expect("options");
+        let (mut search, mut stopped) = (new(), new());
+        let mut stops = 0;
+        loop {
+            let count = AnySearch::leaves(&mut search, &batch).expect("no pending leaves");
+            // Every call gets a little further.
+            let mut found = Err(SearchError::Stopped);
+            for most in 0.. {
+                let asked = AtomicU32::new(0);
+                let stop = || asked.fetch_add(1, Ordering::Relaxed) >= most;
+                found = AnySearch::leaves_with_stop(&mut stopped, &batch, &stop);
+                if found != Err(SearchError::Stopped) {
+                    break;
+                }
+                stops += 1;
+            }
+            assert_eq!(found, Ok(count));
+            if count == 0 {
+                break;
+            }
+            assert_eq!(search.leaf_games(), stopped.leaf_games());
+            for search in [&mut search, &mut stopped] {
+                let logits = vec![0.0; count * search.spec().actions];
+                search.backup(Logits::Dense(&logits), &vec![0.0; count * 2]).expect("numbers");
+            }
+        }
+        assert!(stops > 60);
+        for game in 0..2 {
+            assert_eq!(search.root_actions(game, 0), stopped.root_actions(game, 0));
+        }
+    }
+}
+
+#[test]
+fn a_stopped_run_leaves_no_trees() {
+    let batch = batch_of_chess();
+    let new = || Search::<Chess>::new(chess::Rules::FIDE, 2, Options::new(5)).expect("options");
+    let mut search = new();
+    let asked = AtomicU32::new(0);
+    let stop = || asked.fetch_add(1, Ordering::Relaxed) >= 100;
+    let evaluator = Evaluator::Playouts(Playouts { count: u32::MAX, ..Playouts::default() });
+    let ran = AnySearch::run_with_stop(&mut search, &batch, evaluator, &stop);
+    assert_eq!(ran, Err(SearchError::Stopped));
+    assert_eq!(search.memory().nodes, 0);
+    assert_eq!(search.require_searched(), Err(SearchError::NotSearched { game: 0 }));
+    let evaluator = Evaluator::Playouts(Playouts::default());
+    AnySearch::run(&mut search, &batch, evaluator).expect("numbers");
+    assert_eq!(search.visits(0), 6);
 }
