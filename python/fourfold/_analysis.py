@@ -190,7 +190,8 @@ def analyze_batches(
     are left out and reported in ``faults``; with ``strict`` they raise `PositionError`.
 
     Iterate over the result to get batches, each with its own ``faults``, or pass it to
-    ``pyarrow.RecordBatchReader.from_stream``, which reads the remaining ones.
+    ``pyarrow.RecordBatchReader.from_stream``, which reads the remaining ones. If Ctrl-C interrupts the iteration,
+    it can be continued with the batch that was interrupted.
 
     >>> fens = ["4k3/8/8/8/8/8/8/4K3 w - - 0 1"] * 5
     >>> [len(columns) for columns in analyze_batches(fens, batch_size=2)]

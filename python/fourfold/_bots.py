@@ -78,7 +78,7 @@ class Bot:
 
         ``where`` has one boolean per action: where it is false, no action is chosen, and −1 is returned. In
         a finished game the action is 0, since all are allowed. The bot is given only the current positions,
-        so it does not know about earlier repetitions.
+        so it does not know about earlier repetitions. A call that is interrupted by Ctrl-C does not count.
 
         >>> import fourfold
         >>> env = fourfold.make("blokus_duo", num_envs=2)

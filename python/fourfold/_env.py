@@ -265,7 +265,8 @@ class Environment:
         Without ``players``, all actions are random. ``players`` is a list of bots or levels of bots, one for
         each player, in the same order in every game. Bots are given all moves of the game. Random numbers
         depend on ``seed`` alone, not on the seeds of the bots. ``progress`` shows a progress bar, or is
-        called with the number of games done and the total.
+        called with the number of games done and the total. The games of the environment do not change; Ctrl-C
+        interrupts the call and discards its results.
 
         >>> make("chess").rollout(4, players=["greedy", "random"]).wins[1]
         0
@@ -273,7 +274,7 @@ class Environment:
         number, games = _checks.seed_or_entropy(seed), _checks.integer("games", games, 0, 2**63)
         levels = None if players is None else _bots.levels(self, players)
         report = _progress.callback(progress, games, "games")
-        # Between two parts the bar is updated, and Ctrl-C is handled.
+        # Between two parts, the bar is updated.
         parts = 100 if progress else 1
         steps = truncated = 0
         wins, endings = [0] * self.num_players, dict.fromkeys(self.endings, 0)

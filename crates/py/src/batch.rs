@@ -1,5 +1,7 @@
 //! A batch of games that writes into buffers owned by Python.
 
+use std::sync::atomic::Ordering;
+
 use fourfold_env::chess::dialects::Dialect;
 use fourfold_env::chess::labels::PLANE;
 use fourfold_env::chess::{Chess, Rules};
@@ -14,9 +16,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
 use crate::blokus;
-use crate::bots::BotPlayer;
+use crate::bots::{BotPlayer, StoppableBot};
 use crate::errors::{ToPython, choice, unknown};
 use crate::games;
+use crate::interrupt::interruptible;
 
 /// A batch of games.
 #[pyclass(module = "fourfold._core")]
@@ -425,20 +428,19 @@ impl Batch {
         players: Option<Vec<(String, Option<u64>)>>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let games = games.0..games.1.max(games.0);
-        let rollout = match players {
-            None => py.detach(|| self.inner.rollout(games, seed)),
-            Some(players) => {
-                let seated = BotPlayer::all(&*self.inner, &players)?;
-                py.detach(|| {
-                    let players: Vec<Option<&dyn Player>> = seated
-                        .iter()
-                        .map(|one| one.as_ref().map(|one| one as &dyn Player))
-                        .collect();
-                    self.inner.play_games(&players, games, seed)
-                })
-                .map_err(ToPython::to_python)?
-            }
+        let bots = match players {
+            None => (0..self.inner.spec().players).map(|_| None).collect(),
+            Some(players) => BotPlayer::all(&*self.inner, &players)?,
         };
+        let played = interruptible(py, |stop| {
+            let seated: Vec<Option<StoppableBot<'_>>> =
+                bots.iter().map(|bot| Some(bot.as_ref()?.with_stop(stop))).collect();
+            let players: Vec<Option<&dyn Player>> =
+                seated.iter().map(|bot| Some(bot.as_ref()? as &dyn Player)).collect();
+            let stopped = || stop.load(Ordering::Relaxed);
+            self.inner.play_games_with_stop(&players, games, seed, &stopped)
+        })?;
+        let rollout = played.map_err(ToPython::to_python)?;
         let spec = self.inner.spec();
         let dict = PyDict::new(py);
         dict.set_item("games", rollout.games)?;

@@ -1,6 +1,7 @@
 //! Bots that play the games of a batch.
 
 use std::any::Any;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use fourfold_bots::kung_fu::{self, RealTimeBot};
 use fourfold_bots::{Budget, Level, Situation, ThinkError};
@@ -12,6 +13,10 @@ use pyo3::prelude::*;
 use crate::batch::Batch;
 use crate::errors::{ToPython, unknown};
 use crate::games::{BotRules, all_levels, bot_rules};
+use crate::interrupt::interruptible;
+
+/// The number of positions that are searched in about a millisecond, or in ten in the slowest game.
+const LONG_CALL_NODES: u64 = 100;
 
 fn levels(rules: BotRules) -> &'static [Level] {
     match rules {
@@ -63,6 +68,18 @@ impl BotPlayer {
         seated.collect()
     }
 
+    /// Returns the bot as a player that can be stopped.
+    pub(crate) const fn with_stop<'a>(&'a self, stop: &'a AtomicBool) -> StoppableBot<'a> {
+        StoppableBot { bot: self, stop }
+    }
+
+    /// Returns whether choosing this many moves takes so long that it must be interruptible.
+    fn takes_long(&self, moves: usize) -> bool {
+        // These levels look only at their legal moves. Their budget is just an upper limit.
+        let nodes = if matches!(self.level.id, "random" | "greedy") { 1 } else { self.nodes };
+        nodes.saturating_mul(moves as u64) >= LONG_CALL_NODES
+    }
+
     /// Returns the order of a player in a step. Bots pause between orders. Here they act in
     /// randomly chosen steps instead, so that the rate of orders is the same as with one step per
     /// tick.
@@ -84,19 +101,29 @@ impl BotPlayer {
     }
 }
 
-impl Player for BotPlayer {
+/// A bot that fails to choose a move as soon as the flag is set.
+pub(crate) struct StoppableBot<'a> {
+    bot: &'a BotPlayer,
+    stop: &'a AtomicBool,
+}
+
+impl Player for StoppableBot<'_> {
     fn choose(&self, request: &MoveRequest<'_>) -> Result<Option<String>, String> {
-        let rules = match self.rules {
+        let &StoppableBot { bot, stop } = self;
+        if stop.load(Ordering::Relaxed) {
+            return Err("stopped".to_owned());
+        }
+        let rules = match bot.rules {
             BotRules::Turns(rules) => rules,
             BotRules::RealTime { interval, game } => {
-                let order = self.order(request, interval, game);
+                let order = bot.order(request, interval, game);
                 return Ok(Some(order.unwrap_or_else(|| "wait".to_owned())));
             }
         };
-        let bot = rules.make(self.level.id, request.seed);
-        let mut bot = bot.ok_or_else(|| format!("unknown level '{}'", self.level.id))?;
+        let engine = rules.make(bot.level.id, request.seed);
+        let mut engine = engine.ok_or_else(|| format!("unknown level '{}'", bot.level.id))?;
         let situation = Situation { start: request.start, moves: request.moves };
-        match bot.think(&situation, Budget::nodes(self.nodes)) {
+        match engine.think(&situation, Budget::nodes(bot.nodes).with_stop(stop)) {
             Ok(thought) => Ok(Some(thought.code)),
             // The environment may continue in positions that the rules score as a draw, as the
             // legacy preset does in chess.
@@ -134,8 +161,18 @@ impl Bot {
         let seated = BotPlayer::new(batch, &self.level, self.nodes)?;
         let mask = mask.as_ref().map(PyReadonlyArray1::as_slice).transpose()?;
         let out = out.as_slice_mut()?;
-        let seed = self.stream.next();
-        py.detach(|| batch.ask(&seated, seed, mask, out)).map_err(ToPython::to_python)
+        // An interrupted call leaves the bot as it was.
+        let mut stream = self.stream;
+        let seed = stream.next();
+        let takes_long = seated.takes_long(out.len());
+        let mut act = |stop: &AtomicBool| batch.ask(&seated.with_stop(stop), seed, mask, out);
+        let acted = if takes_long {
+            interruptible(py, act)?
+        } else {
+            py.detach(|| act(&AtomicBool::new(false)))
+        };
+        self.stream = stream;
+        acted.map_err(ToPython::to_python)
     }
 }
 

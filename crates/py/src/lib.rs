@@ -8,6 +8,7 @@ mod board;
 mod bots;
 mod errors;
 mod games;
+mod interrupt;
 mod kung_fu;
 mod pictures;
 mod search;

@@ -1,8 +1,12 @@
 //! A search of the games of a batch that writes into buffers owned by Python.
 
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
 use fourfold_env::Spec;
 use fourfold_search::{
-    AnySearch, Evaluator, FirstPlayUrgency, Logits, Noise, Options, Playouts, Uniform, search,
+    AnySearch, Evaluator, FirstPlayUrgency, Logits, Noise, Options, Playouts, SearchError, Uniform,
+    search,
 };
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1, PyReadwriteArray1};
 use pyo3::conversion::FromPyObjectOwned;
@@ -12,6 +16,13 @@ use pyo3::types::{IntoPyDict, PyDict};
 
 use crate::batch::{Batch, MaskBuffers, ObservationBuffers, ResultBuffers, StepOut};
 use crate::errors::{ToPython, unknown};
+use crate::interrupt::interruptible;
+
+/// Calls for leaves that take longer than this can be interrupted.
+const SHORT_CALL: Duration = Duration::from_millis(10);
+
+/// A search with fewer simulations and the uniform evaluator takes a few milliseconds.
+const SHORT_RUN: usize = 1000;
 
 /// A search of the games of a batch.
 #[pyclass(module = "fourfold._core")]
@@ -19,6 +30,7 @@ pub(crate) struct Search {
     inner: Box<dyn AnySearch>,
     spec: Spec,
     games: usize,
+    simulations: u32,
     discount: f32,
 }
 
@@ -75,13 +87,24 @@ impl Search {
             made.ok_or_else(|| PyValueError::new_err("search does not support this game"))?;
         let inner = made.map_err(ToPython::to_python)?;
         let (spec, games) = (batch.spec().clone(), batch.games());
-        Ok(Search { inner, spec, games, discount: options.discount })
+        let Options { simulations, discount, .. } = options;
+        Ok(Search { inner, spec, games, simulations, discount })
     }
 
     /// Runs simulations and returns the number of leaves awaiting evaluation.
     fn leaves(&mut self, py: Python<'_>, batch: PyRef<'_, Batch>) -> PyResult<usize> {
         let batch = &*batch.inner;
-        py.detach(|| self.inner.leaves(batch)).map_err(ToPython::to_python)
+        // Most calls are too short for a thread of their own.
+        let start = Instant::now();
+        let is_long = || start.elapsed() > SHORT_CALL;
+        let mut found = py.detach(|| self.inner.leaves_with_stop(batch, &is_long));
+        if found == Err(SearchError::Stopped) {
+            let rest = interruptible(py, |stop| {
+                self.inner.leaves_with_stop(batch, &|| stop.load(Ordering::Relaxed))
+            });
+            found = rest.inspect_err(|_| self.inner.clear())?;
+        }
+        found.map_err(ToPython::to_python)
     }
 
     fn write_outputs(
@@ -134,11 +157,21 @@ impl Search {
             other => return Err(unknown("invalid evaluator", other, &["uniform", "rollout"])),
         };
         let batch = &*batch.inner;
-        py.detach(|| self.inner.run(batch, evaluator)).map_err(ToPython::to_python)
+        let is_short = self.games.saturating_mul(self.simulations as usize) < SHORT_RUN;
+        let ran = if is_short && matches!(evaluator, Evaluator::Uniform(_)) {
+            py.detach(|| self.inner.run(batch, evaluator))
+        } else {
+            let ran = interruptible(py, |stop| {
+                self.inner.run_with_stop(batch, evaluator, &|| stop.load(Ordering::Relaxed))
+            });
+            ran.inspect_err(|_| self.inner.clear())?
+        };
+        ran.map_err(ToPython::to_python)
     }
 
     /// Writes the improved policy, with one probability per action of the game.
     fn policy(&self, py: Python<'_>, mut out: PyReadwriteArray1<'_, f32>) -> PyResult<()> {
+        self.inner.require_searched().map_err(ToPython::to_python)?;
         let out = out.as_slice_mut()?;
         let rows = self.spec.mask_rows();
         let expected = self.games * rows * self.spec.actions;

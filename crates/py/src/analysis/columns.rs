@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use fourfold_analysis::{Analysis, Blockers, SideFacts, attack_map, x_rays};
 use fourfold_chess::{Color, Position};
@@ -131,15 +132,17 @@ impl Plan {
         self.columns(0).finish()
     }
 
-    /// Reads and analyzes positions. `read` gets the index of each in `items`.
+    /// Reads and analyzes positions, until it should stop. `read` gets the index of each in `items`.
     pub(crate) fn batch<'a, T>(
         &self,
         items: &'a [T],
+        stop: &AtomicBool,
         read: impl Fn(usize, &'a T) -> Entry<'a>,
     ) -> Result<Batch, BatchTooLarge> {
         let mut columns = self.columns(items.len());
         let mut faults = Vec::new();
-        for (index, item) in items.iter().enumerate() {
+        let items = items.iter().enumerate().take_while(|_| !stop.load(Ordering::Relaxed));
+        for (index, item) in items {
             let Entry { at, fen, position } = read(index, item);
             match &position {
                 Ok(position) => {

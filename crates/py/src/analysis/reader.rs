@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::available_parallelism;
 
@@ -19,15 +20,21 @@ use super::columns::{Batch, Entry, Plan, SourceKind};
 use super::ffi::{schema_capsule, stream_capsule};
 use crate::board::Table;
 use crate::errors::{ToPython, choice};
+use crate::interrupt::interruptible;
 
 /// The largest batch size. Larger batches could overflow Arrow's list offsets.
 const MAX_ROWS: usize = 1 << 20;
+
+/// The number of positions that are analyzed in a few milliseconds.
+const LONG_CALL_ROWS: usize = 1024;
 
 /// Reads positions and analyzes them in batches.
 #[pyclass(module = "fourfold._core")]
 pub(crate) struct FactReader {
     state: Arc<Mutex<ReaderState>>,
     schema: Arc<Array>,
+    /// Whether making batches takes so long that it must be interruptible.
+    takes_long: bool,
 }
 
 /// The options of a reader.
@@ -47,8 +54,8 @@ enum PositionSource {
     Texts(Vec<PyBackedStr>, usize),
     /// Positions of boards, and the number already read.
     Boards(Vec<Position>, usize),
-    /// A file.
-    File(Source),
+    /// A file, and the positions that were read from it but not yet analyzed.
+    File(Source, Vec<Item>),
 }
 
 /// Positions to be analyzed on one thread.
@@ -57,7 +64,7 @@ enum Group<'a> {
     Texts(&'a [PyBackedStr], usize),
     /// Positions, with the index of the first.
     Boards(&'a [Position], usize),
-    Items(Vec<Item>),
+    Items(&'a [Item]),
 }
 
 impl PositionSource {
@@ -65,38 +72,48 @@ impl PositionSource {
         match self {
             PositionSource::Texts(..) => SourceKind::Texts,
             PositionSource::Boards(..) => SourceKind::Boards,
-            PositionSource::File(source) => SourceKind::File(source.kind()),
+            PositionSource::File(source, _) => SourceKind::File(source.kind()),
         }
     }
 
-    /// Returns one group for each thread, or fewer at the end.
-    fn groups(&mut self, threads: usize, size: usize) -> Vec<Group<'_>> {
+    /// Returns the next `count` positions in groups of `size`, or fewer at the end or if it should
+    /// stop. They are returned again until [`PositionSource::skip`] is called.
+    fn groups(&mut self, count: usize, size: usize, stop: &AtomicBool) -> Vec<Group<'_>> {
         match self {
-            PositionSource::Texts(texts, taken) => next(texts, taken, threads, size, Group::Texts),
+            PositionSource::Texts(texts, taken) => next(texts, *taken, count, size, Group::Texts),
             PositionSource::Boards(boards, taken) => {
-                next(boards, taken, threads, size, Group::Boards)
+                next(boards, *taken, count, size, Group::Boards)
             }
-            PositionSource::File(source) => {
-                let next = || Some(source.by_ref().take(size).collect::<Vec<Item>>());
-                let groups = std::iter::from_fn(next).take(threads);
-                groups.take_while(|group| !group.is_empty()).map(Group::Items).collect()
+            PositionSource::File(source, items) => {
+                while items.len() < count && !stop.load(Ordering::Relaxed) {
+                    let Some(item) = source.next() else { break };
+                    items.push(item);
+                }
+                items.chunks(size).map(Group::Items).collect()
             }
+        }
+    }
+
+    /// Proceeds to the positions after the next `count`, which have been analyzed.
+    fn skip(&mut self, count: usize) {
+        match self {
+            PositionSource::Texts(texts, taken) => *taken = texts.len().min(*taken + count),
+            PositionSource::Boards(boards, taken) => *taken = boards.len().min(*taken + count),
+            PositionSource::File(_, items) => items.clear(),
         }
     }
 }
 
-/// Returns the next groups of a list, one for each thread, each with the index of its first
-/// element.
+/// Returns the next groups of a list, each with the index of its first element.
 fn next<'a, T>(
     list: &'a [T],
-    taken: &mut usize,
-    threads: usize,
+    start: usize,
+    count: usize,
     size: usize,
     group: impl Fn(&'a [T], usize) -> Group<'a>,
 ) -> Vec<Group<'a>> {
-    let start = *taken;
-    *taken = list.len().min(start + threads * size);
-    let parts = list[start..*taken].chunks(size).enumerate();
+    let end = list.len().min(start + count);
+    let parts = list[start..end].chunks(size).enumerate();
     parts.map(|(index, part)| group(part, start + index * size)).collect()
 }
 
@@ -132,15 +149,17 @@ impl From<Failure> for PyErr {
 }
 
 impl ReaderState {
-    /// Returns the next batch. Makes one batch per thread at a time.
-    fn next(&mut self) -> Option<Result<Batch, Failure>> {
+    /// Returns the next batch. Makes one batch per thread at a time. If it should stop, it returns
+    /// `None`, and the next call begins with the same batch.
+    fn next(&mut self, stop: &AtomicBool) -> Option<Result<Batch, Failure>> {
         if self.ready.is_empty() && !self.done {
-            let groups = self.source.groups(self.threads, self.batch_size);
-            self.done = groups.is_empty();
+            let count = self.threads * self.batch_size;
+            let groups = self.source.groups(count, self.batch_size, stop);
+            let done = groups.is_empty();
             let plan = &self.plan;
             let made = parallel_map(self.threads, &groups, |groups| {
                 let batch = |group: &Group<'_>| match group {
-                    Group::Texts(texts, first) => plan.batch(texts, |index, text| Entry {
+                    Group::Texts(texts, first) => plan.batch(texts, stop, |index, text| Entry {
                         at: ItemLocation::Index((first + index) as u64),
                         fen: Some(text),
                         position: study::position(text).map_err(|error| Fault {
@@ -148,12 +167,14 @@ impl ReaderState {
                             reason: error.to_string(),
                         }),
                     }),
-                    Group::Boards(boards, first) => plan.batch(boards, |index, board| Entry {
-                        at: ItemLocation::Index((first + index) as u64),
-                        fen: None,
-                        position: Ok(*board),
-                    }),
-                    Group::Items(items) => plan.batch(items, |_, item| Entry {
+                    Group::Boards(boards, first) => {
+                        plan.batch(boards, stop, |index, board| Entry {
+                            at: ItemLocation::Index((first + index) as u64),
+                            fen: None,
+                            position: Ok(*board),
+                        })
+                    }
+                    Group::Items(items) => plan.batch(items, stop, |_, item| Entry {
                         at: item.at,
                         fen: item.text(),
                         position: item.position(),
@@ -161,6 +182,11 @@ impl ReaderState {
                 };
                 groups.iter().map(batch).collect::<Result<Vec<_>, _>>()
             });
+            if stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            self.source.skip(count);
+            self.done = done;
             for batches in made {
                 match batches {
                     Ok(batches) => self.ready.extend(batches),
@@ -188,6 +214,20 @@ fn lock(state: &Mutex<ReaderState>) -> MutexGuard<'_, ReaderState> {
     state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Returns the next batch, or the exception that a signal handler raises first, as that of Ctrl-C
+/// does.
+fn next_batch(
+    py: Python<'_>,
+    state: &Mutex<ReaderState>,
+    takes_long: bool,
+) -> PyResult<Option<Result<Batch, Failure>>> {
+    py.check_signals()?;
+    if takes_long {
+        return interruptible(py, |stop| lock(state).next(stop));
+    }
+    Ok(py.detach(|| lock(state).next(&AtomicBool::new(false))))
+}
+
 #[pymethods]
 impl FactReader {
     /// Reads a list of FENs.
@@ -208,17 +248,15 @@ impl FactReader {
     #[staticmethod]
     fn file(py: Python<'_>, path: PathBuf, options: ReaderOptions) -> PyResult<FactReader> {
         let source = py.detach(|| Source::file(&path))?;
-        FactReader::new(PositionSource::File(source), &options)
+        FactReader::new(PositionSource::File(source, Vec::new()), &options)
     }
 
     fn __iter__(reader: PyRef<'_, Self>) -> PyRef<'_, Self> {
         reader
     }
 
-    /// Returns the next batch, checking for Ctrl-C first.
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Columns>> {
-        py.check_signals()?;
-        let next = py.detach(|| lock(&self.state).next()).transpose()?;
+        let next = next_batch(py, &self.state, self.takes_long)?.transpose()?;
         let schema = Arc::clone(&self.schema);
         Ok(next.map(|Batch { rows, faults }| Columns { batches: vec![rows], schema, faults }))
     }
@@ -247,14 +285,10 @@ impl FactReader {
         requested_schema: Option<Bound<'py, PyCapsule>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
         drop(requested_schema);
-        let state = Arc::clone(&self.state);
+        let (state, takes_long) = (Arc::clone(&self.state), self.takes_long);
         // The consumer may or may not hold the GIL. It is released while a batch is made.
         let batches = std::iter::from_fn(move || {
-            let next = Python::attach(|py| {
-                py.check_signals()?;
-                Ok(py.detach(|| lock(&state).next()))
-            });
-            match next {
+            match Python::attach(|py| next_batch(py, &state, takes_long)) {
                 Ok(next) => Some(next?.map(|batch| batch.rows).map_err(|error| error.to_string())),
                 Err(error) => Some(Err(PyErr::to_string(&error))),
             }
@@ -283,9 +317,10 @@ impl FactReader {
             threads.unwrap_or_else(|| available_parallelism().map_or(1, |number| number.get()));
         let plan = Plan { chosen, format, source: source.kind() };
         let schema = plan.schema().map_err(ToPython::to_python)?;
+        let takes_long = threads.saturating_mul(batch_size) >= LONG_CALL_ROWS;
         let (ready, done) = (VecDeque::new(), false);
         let state = ReaderState { source, plan, threads, strict, batch_size, ready, done };
-        Ok(FactReader { state: Arc::new(Mutex::new(state)), schema })
+        Ok(FactReader { state: Arc::new(Mutex::new(state)), schema, takes_long })
     }
 }
 
