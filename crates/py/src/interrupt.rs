@@ -25,11 +25,11 @@ pub(crate) fn interruptible<T: Send>(
         std::thread::scope(|scope| {
             let (sender, receiver) = channel::<()>();
             let stop = &stop;
-            let worker = scope.spawn(move || {
+            let worker = std::thread::Builder::new().spawn_scoped(scope, move || {
                 // Dropped at the end, also after a panic.
                 let _sender = sender;
                 work(stop)
-            });
+            })?;
             let mut checked = Ok(());
             while receiver.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
                 if checked.is_ok() {

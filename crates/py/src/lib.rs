@@ -1,5 +1,5 @@
-//! The extension module `fourfold._core`. It only converts arguments and results and releases the
-//! GIL; the work is done in the other crates.
+//! The extension module `fourfold._core`. It only converts arguments and results, releases the GIL
+//! and handles Ctrl-C; the work is done in the other crates.
 
 mod analysis;
 mod batch;
