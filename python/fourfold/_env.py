@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import functools
-import os
 import threading
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -13,7 +12,7 @@ from typing import Any, cast, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from fourfold import _bots, _checks, _core, _deprecated, _layout, _pictures, _progress
+from fourfold import _bots, _checks, _core, _deprecated, _layout, _pictures, _progress, _threads
 from fourfold._buffers import Block, Pool
 from fourfold._state import Autoreset, FinalFormat, Illegal, MaskFormat, ObservationFormat, Rollout, Spec, State
 
@@ -24,8 +23,9 @@ class Environment:
     Threads may share an environment; their calls run one after another.
     """
 
-    def __init__(self, batch: _core.Batch, config: dict[str, Any]) -> None:
+    def __init__(self, batch: _core.Batch, config: dict[str, Any], num_threads: int) -> None:
         self._batch = batch
+        self._num_threads = num_threads
         # The native batch handles one call at a time.
         self._lock = threading.RLock()
         self._config = config
@@ -53,6 +53,11 @@ class Environment:
     def num_envs(self) -> int:
         """The number of games."""
         return self._num_envs
+
+    @property
+    def num_threads(self) -> int:
+        """The number of threads in use."""
+        return self._num_threads
 
     @property
     def num_players(self) -> int:
@@ -424,7 +429,7 @@ class Environment:
     def clone(self) -> Environment:
         """Returns a copy of this environment in the same state, with the same random streams."""
         with self._lock:
-            return Environment(self._batch.duplicate(), copy.deepcopy(self._config))
+            return Environment(self._batch.duplicate(), copy.deepcopy(self._config), self._num_threads)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Environment:
         return self.clone()
@@ -436,7 +441,7 @@ class Environment:
         config = {**self._config, "num_envs": len(games)}
         with self._lock:
             batch = self._batch.gather(games)
-        return Environment(batch, config)
+        return Environment(batch, config, self._num_threads)
 
     def scatter(self, indices: Any, other: Environment) -> State:
         """Replaces these games with the games of another environment. Random streams stay."""
@@ -469,7 +474,7 @@ class Environment:
         if config["autoreset"] == "off":
             # Pickled under the former name.
             config["autoreset"] = "disabled"
-        Environment.__init__(self, _batch(config), config)
+        Environment.__init__(self, *_batch(config))
         self._batch.load(state["saved"])
 
     def __repr__(self) -> str:
@@ -555,19 +560,21 @@ def _one(action: int) -> NDArray[np.int32]:
     return np.array([action], np.int32)
 
 
-def _batch(config: dict[str, Any]) -> _core.Batch:
+def _batch(config: dict[str, Any]) -> tuple[_core.Batch, dict[str, Any], int]:
+    """Returns the arguments of an environment."""
+    threads = _threads.default_threads() if config["num_threads"] is None else config["num_threads"]
     batch = _core.Batch(
         config["game"],
         config["num_envs"],
         [(name, _text(value)) for name, value in config["options"].items()],
         illegal=config["illegal"],
         autoreset=config["autoreset"],
-        num_threads=config["num_threads"],
+        num_threads=threads,
     )
     if config["start"]:
         batch.set_starts(list(config["start"]))
         batch.reset(None)
-    return batch
+    return batch, config, threads
 
 
 def _text(value: Any) -> str:
@@ -599,6 +606,8 @@ def make(
     ``final="padded"`` gives final observations one row for each game instead of one for each game that ended.
     ``illegal`` says what an illegal action does. By default it is an error, but with the ``legacy`` preset
     of four-player chess it is ignored. MemoryError is raised if the games do not fit in memory.
+    ``num_threads`` is by default the smallest of the CPUs that the process may run on, the CPU limit of its
+    cgroup, and ``OMP_NUM_THREADS``; an environment that is unpickled on another machine then decides anew there.
 
     Other options depend on the game. Chess has ``preset`` ("fide", "legacy", "pgx"), ``claim`` ("auto",
     "off"), ``max_steps`` and ``view`` ("own", "absolute"). Four-player chess has ``preset``
@@ -637,8 +646,8 @@ def make(
         observation = "packed" if packed else "float32"
     if mask is None:
         mask = "packed" if packed else "bool"
-    if num_threads is None:
-        num_threads = _available_cores()
+    if num_threads is not None:
+        num_threads = _checks.integer("num_threads", num_threads, 1, _threads.MAX_THREADS)
     _checks.one_of("observation", observation, get_args(ObservationFormat))
     _checks.one_of("mask", mask, get_args(MaskFormat))
     _checks.one_of("autoreset", autoreset, get_args(Autoreset))
@@ -653,14 +662,14 @@ def make(
         "autoreset": autoreset,
         "illegal": illegal,
         "final": final,
-        "num_threads": _checks.integer("num_threads", num_threads, 1, 1024),
+        "num_threads": num_threads,
         "start": tuple(_checks.texts("start", start)),
         "options": {name: value for name, value in options.items() if value is not None},
     }
-    batch = _batch(config)
+    env = Environment(*_batch(config))
     # The default depends on the game and its preset.
-    config["illegal"] = batch.spec()["illegal"]
-    return Environment(batch, config)
+    config["illegal"] = env._spec["illegal"]
+    return env
 
 
 def rollout(
@@ -684,9 +693,3 @@ def rollout(
     if isinstance(players, int):
         return make(game, players=players, **options).rollout(games, seed=seed, progress=progress)
     return make(game, **options).rollout(games, seed=seed, players=players, progress=progress)
-
-
-def _available_cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

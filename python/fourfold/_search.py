@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from fourfold import _checks, _core, _deprecated, _layout
+from fourfold import _checks, _core, _deprecated, _layout, _threads
 from fourfold._buffers import Arrays, Layout, Pool
 from fourfold._env import Environment
 
@@ -189,7 +189,7 @@ class Search:
         for name, flag in (("keep_states", keep_states), ("pad", pad)):
             if not isinstance(flag, bool):
                 raise TypeError(f"expected {name} to be True or False, got {flag!r}")
-        threads = env.config["num_threads"] if num_threads is None else num_threads
+        threads = env.num_threads if num_threads is None else num_threads
         self._options: dict[str, Any] = {
             "num_simulations": _checks.integer("num_simulations", num_simulations, 1, 2**24),
             "pb_c_init": _checks.number("pb_c_init", pb_c_init),
@@ -211,7 +211,7 @@ class Search:
             "max_nodes": 0 if max_nodes is None else _checks.integer("max_nodes", max_nodes, 1, 2**31),
             "keep_states": keep_states,
             "seed": _checks.seed_or_entropy(seed),
-            "num_threads": _checks.integer("num_threads", threads, 1, 1024),
+            "num_threads": _checks.integer("num_threads", threads, 1, _threads.MAX_THREADS),
         }
         self._values: ValueOrder = values
         self._pad = pad

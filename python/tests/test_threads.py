@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import copy
+import os
 import pickle
 import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import fourfold
+from fourfold import _threads
 
 
 def together(*works: Callable[[], None], seconds: float = 120) -> None:
@@ -145,6 +148,72 @@ def test_locks_are_not_part_of_a_copy() -> None:
         clone = env.clone()
         other = pickle.loads(pickle.dumps(env))
         together(lambda: clone.step(clone.sample()) and None, lambda: other.step(other.sample()) and None)
+
+
+CGROUPS: list[tuple[str, dict[str, str], list[int]]] = [
+    ("0::/\n", {"cpu.max": "200000 100000\n"}, [2]),
+    ("0::/\n", {"cpu.max": "max 100000\n"}, []),
+    ("0::/\n", {"cpu.max": "50000 100000\n"}, [1]),
+    ("0::/\n", {"cpu.max": "350000 100000\n"}, [3]),
+    ("0::/\n", {"cpu.max": "nonsense"}, []),
+    ("0::/\n", {}, []),
+    # The group's parent has the smaller limit.
+    ("0::/jobs/7\n", {"jobs/7/cpu.max": "800000 100000", "jobs/cpu.max": "300000 100000"}, [8, 3]),
+    # The path is the host's, the mount the container's.
+    ("0::/docker/4f2a\n", {"cpu.max": "400000 100000"}, [4]),
+    ("3:cpu,cpuacct:/\n", {"cpu,cpuacct/cpu.cfs_quota_us": "600000", "cpu,cpuacct/cpu.cfs_period_us": "100000"}, [6]),
+    ("3:cpu:/a\n1:cpuset:/\n", {"cpu/a/cpu.cfs_quota_us": "90000", "cpu/a/cpu.cfs_period_us": "30000"}, [3]),
+    ("3:cpu:/\n", {"cpu/cpu.cfs_quota_us": "-1", "cpu/cpu.cfs_period_us": "100000"}, []),
+    ("1:cpu:/\n0::/\n", {"unified/cpu.max": "500000 100000", "cpu/cpu.cfs_quota_us": "-1"}, [5]),
+]
+
+
+@pytest.mark.parametrize("membership, files, limits", CGROUPS)
+def test_default_threads_respect_cgroups(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, membership: str, files: dict[str, str], limits: list[int]
+) -> None:
+    (tmp_path / "proc/self").mkdir(parents=True)
+    (tmp_path / "proc/self/cgroup").write_text(membership)
+    for name, text in files.items():
+        path = tmp_path / "sys/fs/cgroup" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    assert list(_threads.cgroup_limits(tmp_path)) == limits
+    monkeypatch.setattr(_threads, "_affinity", lambda: 7)
+    assert _threads.default_threads({}, tmp_path) == min([7, *limits])
+
+
+@pytest.mark.parametrize(
+    "value, expected", [("3", 3), ("5,2", 5), (" 2 ", 2), ("64", 7), ("0", 7), ("-2", 7), ("two", 7), ("9" * 5000, 7)]
+)
+def test_default_threads_respect_openmp(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, value: str, expected: int
+) -> None:
+    monkeypatch.setattr(_threads, "_affinity", lambda: 7)
+    assert _threads.default_threads({"OMP_NUM_THREADS": value}, tmp_path) == expected
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="needs CPU affinity")
+def test_default_threads_respect_affinity(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    before = os.sched_getaffinity(0)
+    try:
+        os.sched_setaffinity(0, {min(before)})
+        assert fourfold.make("chess").num_threads == 1
+    finally:
+        os.sched_setaffinity(0, before)
+
+
+def test_unpickled_environments_decide_about_threads_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_threads, "default_threads", lambda: 3)
+    env, given = fourfold.make("chess"), fourfold.make("chess", num_threads=2)
+    assert (env.num_threads, env.config["num_threads"]) == (3, None)
+    assert env.clone().num_threads == env.gather([0]).num_threads == 3
+    pickled = pickle.dumps((env, given))
+    monkeypatch.setattr(_threads, "default_threads", lambda: 5)
+    env, given = pickle.loads(pickled)
+    assert (env.num_threads, env.config["num_threads"]) == (5, None)
+    assert (given.num_threads, given.config["num_threads"]) == (2, 2)
 
 
 def test_too_many_games_raise_memory_error() -> None:
