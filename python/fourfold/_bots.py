@@ -29,7 +29,7 @@ class Bot:
     ['d1d8', 'd1d8']
 
     Bots play by the rules of the environment, whatever its options. In kung fu chess they pause between
-    orders, as people do, and wait in most steps.
+    orders, as people do, and wait in most steps. A bot that was pickled continues as the original does.
     """
 
     def __init__(self, game: str, level: str = "greedy", *, seed: int | None = None, nodes: int | None = None) -> None:
@@ -38,7 +38,12 @@ class Bot:
                 raise TypeError(f"expected {name} to be a string, got {value!r}")
         self._game, self._level = game, level
         self._nodes = None if nodes is None else _checks.integer("nodes", nodes, 1, 2**63)
-        self._bot = _core.Bot(game, level, _checks.seed_or_entropy(seed), self._nodes)
+        self._seed = _checks.seed_or_entropy(seed)
+        self._start(0)
+
+    def _start(self, calls: int) -> None:
+        """Makes the native bot, as it is after this many calls to :meth:`act`."""
+        self._bot = _core.Bot(self._game, self._level, self._seed, self._nodes, calls)
         # The native bot handles one call at a time.
         self._lock = threading.Lock()
 
@@ -88,6 +93,11 @@ class Bot:
         ...     chosen = bot.act(env, where=state.current_player == 0)
         ...     state = env.step(np.where(chosen >= 0, chosen, env.sample()))
         """
+        return self._act(env, where, games_streams=False)
+
+    def _act(self, env: Environment, where: Any, *, games_streams: bool) -> NDArray[np.int32]:
+        """Chooses actions. With ``games_streams``, randomness comes from the streams of the games, so that it does
+        not depend on the bot nor on the other games of the batch."""
         batch = getattr(env, "_batch", None)
         if not isinstance(batch, _core.Batch):
             raise TypeError(f"expected an Environment, got {type(env).__name__}")
@@ -96,7 +106,7 @@ class Bot:
         mask = None if where is None else _checks.booleans("where", where, shape).reshape(-1)
         actions = np.empty(shape, dtype=np.int32)
         with self._lock, env._lock:
-            self._bot.act(batch, mask, actions.reshape(-1))
+            self._bot.act(batch, mask, games_streams, actions.reshape(-1))
         return actions
 
     def _check(self, env: Environment) -> None:
@@ -104,6 +114,16 @@ class Bot:
         game = env._config["game"]
         if game != self._game:
             raise ValueError(f"a bot for {self._game} cannot play {game}")
+
+    def __getstate__(self) -> dict[str, Any]:
+        with self._lock:
+            calls = self._bot.calls()
+        return {"game": self._game, "level": self._level, "nodes": self._nodes, "seed": self._seed, "calls": calls}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._game, self._level = state["game"], state["level"]
+        self._nodes, self._seed = state["nodes"], state["seed"]
+        self._start(state["calls"])
 
     def __repr__(self) -> str:
         return f"<fourfold.Bot {self._game}, {self._level}, {self.nodes} nodes>"

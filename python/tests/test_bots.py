@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import threading
 from typing import Any
 
@@ -227,6 +229,41 @@ def test_threads_may_share_a_bot() -> None:
     for thread in threads:
         thread.join()
     assert not failed
+
+
+def test_pickled_bots_continue_alike() -> None:
+    env = fourfold.make("chess", num_envs=8)
+    for bot in (fourfold.Bot("chess", "random", seed=1), fourfold.Bot("chess", "random")):
+        bot.act(env)
+        copies = [pickle.loads(pickle.dumps(bot)), copy.deepcopy(bot)]
+        expected = [bot.act(env).tolist() for _ in range(3)]
+        assert expected[0] != expected[1]
+        for other in copies:
+            assert [other.act(env).tolist() for _ in range(3)] == expected
+    weak = pickle.loads(pickle.dumps(fourfold.Bot("chess", "club", nodes=7, seed=2)))
+    assert (weak.game, weak.level, weak.nodes) == ("chess", "club", 7)
+
+
+def test_bots_can_draw_from_the_streams_of_games() -> None:
+    """Actions then depend on the games alone, not on the bot nor on the other games of the batch."""
+
+    def play(env: fourfold.Environment, bot: fourfold.Bot, where: Any = None) -> list[list[int]]:
+        return [bot._act(env, where, games_streams=True).tolist() for _ in range(3)]
+
+    whole, part = fourfold.make("chess", num_envs=6, num_threads=1), fourfold.make("chess", num_envs=2, num_threads=2)
+    whole.reset(seed=3)
+    part.reset(seed=3, first_game=4)
+    bot = fourfold.Bot("chess", "random", seed=1)
+    calls = bot._bot.calls()
+    asked = np.array([False, True, False, False, True, True])
+    expected = play(whole, bot, asked)
+    assert bot._bot.calls() == calls
+    assert [row[4:] for row in expected] == play(part, fourfold.Bot("chess", "random", seed=2))
+    assert expected[0] != expected[1] != expected[2]
+    # Where the bot was not asked, nothing was drawn.
+    fresh = fourfold.make("chess", num_envs=6)
+    fresh.reset(seed=3)
+    assert (whole.sample() == fresh.sample())[~asked].all()
 
 
 def test_club_level_requires_teams() -> None:

@@ -230,14 +230,15 @@ pub trait DescribedBatch: AnyBatch {
     /// Asks a player for an action in each game, or only where `mask` is true; other entries become
     /// −1. In a finished game the action is 0, since all are allowed. The player receives the
     /// current positions without earlier moves. Its randomness depends on the seed and the index of
-    /// the action.
+    /// the action; without a seed, on the random streams of the games that it is asked about, which
+    /// advance.
     ///
     /// # Errors
     /// Returns an error if a length differs, or the player fails to choose a legal move.
     fn ask(
         &mut self,
         player: &dyn Player,
-        seed: u64,
+        seed: Option<u64>,
         mask: Option<&[bool]>,
         out: &mut [i32],
     ) -> Result<(), StepError>;

@@ -533,7 +533,7 @@ impl<G: Describe> DescribedBatch for Batch<G> {
     fn ask(
         &mut self,
         player: &dyn Player,
-        seed: u64,
+        seed: Option<u64>,
         mask: Option<&[bool]>,
         out: &mut [i32],
     ) -> Result<(), StepError> {
@@ -541,9 +541,17 @@ impl<G: Describe> DescribedBatch for Batch<G> {
         self.check_length("mask values", mask.map_or(out.len(), <[bool]>::len))?;
         let Batch { shared: Shared { rules, spec, .. }, slots, lists, pool, .. } = self;
         let rows = spec.mask_rows();
+        let asked = |index: usize| mask.is_none_or(|mask| mask[index]);
+        let draw = |index: usize| match seed {
+            Some(seed) => Stream::new(seed, index as u64),
+            None if asked(index) => Stream::new(slots[index / rows].stream.next(), 0),
+            None => Stream::new(0, 0),
+        };
+        // Drawn in order, because all players of a game share its stream.
+        let streams: Vec<Stream> = (0..out.len()).map(draw).collect();
         let mut answers = vec![Ok(-1); out.len()];
         pool.each(&mut answers, |index, answer| {
-            if !mask.is_none_or(|mask| mask[index]) {
+            if !asked(index) {
                 return;
             }
             let Slot { game, status, .. } = &slots[index / rows];
@@ -554,7 +562,7 @@ impl<G: Describe> DescribedBatch for Batch<G> {
             let list = &lists[index * spec.list_len()..][..spec.list_len()];
             let legal = Legal::new(list, spec.actions);
             let acting = game.acting().only().unwrap_or(index % rows);
-            let mut stream = Stream::new(seed, index as u64);
+            let mut stream = streams[index];
             if !status.alive[acting] {
                 *answer = Ok(sample_action(legal, &mut stream).0 as i32);
                 return;

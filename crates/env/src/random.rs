@@ -26,6 +26,16 @@ impl Stream {
         Stream { seed: source.next(), game: source.next(), drawn: 0 }
     }
 
+    /// Returns the count of numbers drawn.
+    pub const fn drawn(&self) -> u64 {
+        self.drawn
+    }
+
+    /// Skips numbers, as if they had been drawn.
+    pub const fn skip(&mut self, count: u64) {
+        self.drawn = self.drawn.wrapping_add(count);
+    }
+
     /// Returns the next 64 random bits.
     #[inline]
     pub const fn next(&mut self) -> u64 {
@@ -132,6 +142,17 @@ mod tests {
             ),
             [0xd16c_fe09, 0x94fd_cceb, 0x5001_e420, 0x2412_6ea1]
         );
+    }
+
+    #[test]
+    fn skipped_numbers_count_as_drawn() {
+        let (mut one, mut other) = (Stream::new(1, 2), Stream::new(1, 2));
+        for _ in 0..5 {
+            one.next();
+        }
+        other.skip(5);
+        assert_eq!((one, one.drawn()), (other, 5));
+        assert_eq!(one.next(), other.next());
     }
 
     #[test]

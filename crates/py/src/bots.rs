@@ -145,16 +145,26 @@ pub(crate) struct Bot {
 #[pymethods]
 impl Bot {
     #[new]
-    fn new(game: &str, level: String, seed: u64, nodes: Option<u64>) -> PyResult<Bot> {
+    fn new(game: &str, level: String, seed: u64, nodes: Option<u64>, calls: u64) -> PyResult<Bot> {
         BotPlayer::new(&*one(game)?, &level, nodes)?;
-        Ok(Bot { level, nodes, stream: Stream::new(seed, 0) })
+        let mut stream = Stream::new(seed, 0);
+        stream.skip(calls);
+        Ok(Bot { level, nodes, stream })
     }
 
+    /// The number of calls of `act` that drew from the bot's own stream.
+    fn calls(&self) -> u64 {
+        self.stream.drawn()
+    }
+
+    /// Chooses actions. With `games_streams`, randomness comes from the streams of the games, not
+    /// from that of the bot.
     fn act(
         &mut self,
         py: Python<'_>,
         mut batch: PyRefMut<'_, Batch>,
         mask: Option<PyReadonlyArray1<'_, bool>>,
+        games_streams: bool,
         mut out: PyReadwriteArray1<'_, i32>,
     ) -> PyResult<()> {
         let batch = &mut *batch.inner;
@@ -163,7 +173,7 @@ impl Bot {
         let out = out.as_slice_mut()?;
         // An interrupted call leaves the bot as it was.
         let mut stream = self.stream;
-        let seed = stream.next();
+        let seed = (!games_streams).then(|| stream.next());
         let takes_long = seated.takes_long(out.len());
         let mut act = |stop: &AtomicBool| batch.ask(&seated.with_stop(stop), seed, mask, out);
         let acted = if takes_long {

@@ -63,7 +63,7 @@ fn ask_returns_legal_actions() {
         let mut actions = [0; 5];
         for step in 0..12 {
             let reader = Reader::new(game);
-            batch.ask(&reader, step, None, &mut actions).expect("everybody has a move");
+            batch.ask(&reader, Some(step), None, &mut actions).expect("everybody has a move");
             let mut told = reader.told.into_inner().expect("nobody panics");
             let mut texts: Vec<String> = told.iter().map(|told| told.0.clone()).collect();
             let mut expected = batch.texts();
@@ -138,7 +138,7 @@ fn simultaneous_games_ask_every_player() {
     let waits = Waits(Mutex::default());
     let mut actions = [0; 8];
     let mask = [true, false, true, true, false, false, false, true];
-    batch.ask(&waits, 1, Some(&mask), &mut actions).expect("waiting is legal");
+    batch.ask(&waits, Some(1), Some(&mask), &mut actions).expect("waiting is legal");
     let wait = 128 * 128;
     assert_eq!(actions, [wait, -1, wait, wait, -1, -1, -1, wait]);
     assert_eq!(*waits.0.lock().unwrap(), [1, 0, 1, 2]);
@@ -154,7 +154,7 @@ fn simultaneous_games_ask_every_player() {
 fn no_answer_plays_a_random_action() {
     let mut batch = batch("chess", 40, 1);
     let mut actions = [0; 40];
-    batch.ask(&Says(Ok(None)), 1, None, &mut actions).expect("chance always has a move");
+    batch.ask(&Says(Ok(None)), Some(1), None, &mut actions).expect("chance always has a move");
     let first = actions[0];
     assert!(actions.iter().any(|&action| action != first));
     batch.step(&actions, Outputs::none()).expect("they are legal");
@@ -168,7 +168,7 @@ fn ask_respects_the_mask() {
     batch.reset_to(None, &[&texts[0], mated, &texts[2]]).expect("they are positions");
     let mut actions = [7; 3];
     let says = Says(Ok(Some("e2e4")));
-    batch.ask(&says, 0, Some(&[true, true, false]), &mut actions).expect("it is legal");
+    batch.ask(&says, Some(0), Some(&[true, true, false]), &mut actions).expect("it is legal");
     assert_eq!(actions, [2426, 0, -1]);
 }
 
@@ -178,7 +178,7 @@ fn player_errors_name_the_game() {
     let mut games = batch("chess", 4, 2);
     let mut actions = [0; 4];
     let says = Says(Err("the engine is gone"));
-    let error = games.ask(&says, 0, Some(&[false, false, true, true]), &mut actions);
+    let error = games.ask(&says, Some(0), Some(&[false, false, true, true]), &mut actions);
     assert_eq!(
         error.map_err(refused),
         Err("game 2: the player failed to choose a move: the engine is gone".to_owned())
@@ -192,10 +192,10 @@ fn player_errors_name_the_game() {
             Err("game 0: the player failed to choose a move: the engine is gone".to_owned())
         );
     }
-    let error = games.ask(&Says(Ok(Some("e2e5"))), 0, None, &mut actions).map_err(refused);
+    let error = games.ask(&Says(Ok(Some("e2e5"))), Some(0), None, &mut actions).map_err(refused);
     assert!(error.is_err_and(|message| message.contains("game 0") && message.contains("e2")));
     let error = games.play_games(&[None; 3], 0..1, 0).map_err(refused);
     assert_eq!(error, Err("expected 2 players, got 3".to_owned()));
-    let error = games.ask(&says, 0, Some(&[true]), &mut actions).map_err(refused);
+    let error = games.ask(&says, Some(0), Some(&[true]), &mut actions).map_err(refused);
     assert_eq!(error, Err("expected 4 mask values, got 1".to_owned()));
 }
