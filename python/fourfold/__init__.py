@@ -38,6 +38,7 @@ from fourfold._core import (
     __version__,
 )
 from fourfold._env import Environment, make, rollout
+from fourfold._play import Policy
 from fourfold._search import Leaves, Search
 from fourfold._state import Rollout, State
 from fourfold.conformance import conformance
@@ -50,6 +51,7 @@ __all__ = [
     "IllegalActionError",
     "IllegalMoveError",
     "Leaves",
+    "Policy",
     "PositionError",
     "Rollout",
     "SavedStateError",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -129,18 +128,11 @@ class Bot:
         return f"<fourfold.Bot {self._game}, {self._level}, {self.nodes} nodes>"
 
 
-def levels(env: Environment, players: Iterable[str | Bot]) -> list[tuple[str, int | None]]:
-    """Returns the level and node budget of each player."""
-    if isinstance(players, str) or not isinstance(players, Iterable):
-        raise TypeError(f"expected players to be a list with one entry per player, got {players!r}")
-    return [level(env, player) for player in players]
-
-
 def level(env: Environment, player: Any) -> tuple[str, int | None]:
     """Returns the level and node budget of a player."""
     if isinstance(player, str):
         return player, None
     if not isinstance(player, Bot):
-        raise TypeError(f"expected players to be levels or bots, got {player!r}")
+        raise TypeError(f"expected players to be levels, bots or policies, got {player!r}")
     player._check(env)
     return player.level, player._nodes

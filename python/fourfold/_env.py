@@ -12,7 +12,7 @@ from typing import Any, cast, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from fourfold import _bots, _checks, _core, _deprecated, _layout, _pictures, _progress, _threads
+from fourfold import _bots, _checks, _core, _deprecated, _layout, _pictures, _play, _progress, _threads
 from fourfold._buffers import Block, Pool
 from fourfold._state import Autoreset, FinalFormat, Illegal, MaskFormat, ObservationFormat, Rollout, Spec, State
 
@@ -262,23 +262,35 @@ class Environment:
         games: int,
         *,
         seed: int | None = None,
-        players: Sequence[str | _bots.Bot] | None = None,
+        players: Sequence[_play.Player] | None = None,
         progress: _progress.Progress = False,
     ) -> Rollout:
         """Plays whole games from the environment's start positions, on its threads.
 
-        Without ``players``, all actions are random. ``players`` is a list of bots or levels of bots, one for
-        each player, in the same order in every game. Bots are given all moves of the game. Random numbers
-        depend on ``seed`` alone, not on the seeds of the bots. ``progress`` shows a progress bar, or is
-        called with the number of games done and the total. The games of the environment do not change; Ctrl-C
-        interrupts the call and discards its results.
+        Without ``players``, all actions are random. ``players`` is a list of bots, levels of bots and policies
+        (see :class:`Policy`), one for each player, in the same order in every game. Bots are given all moves of the
+        game; next to a policy, only the current position. Random numbers depend on ``seed`` alone, not on the
+        seeds of the bots. ``progress`` shows a progress bar, or is called with the number of games done and the
+        total. The games of the environment do not change; Ctrl-C interrupts the call and discards its results.
 
         >>> make("chess").rollout(4, players=["greedy", "random"]).wins[1]
         0
+        >>> def uniform(state: State) -> NDArray[np.float32]:
+        ...     return np.zeros(state.legal_action_mask.shape, np.float32)
+        >>> make("chess").rollout(4, players=[uniform, "greedy"]).wins[0]
+        0
         """
-        number, games = _checks.seed_or_entropy(seed), _checks.integer("games", games, 0, 2**63)
-        levels = None if players is None else _bots.levels(self, players)
+        number, games = _checks.seed_or_entropy(seed), _checks.integer("games", games, 0, 2**63 - 1)
+        seated = None if players is None else _play.player_list(players)
+        return self._rollout(range(games), number, seated, progress)
+
+    def _rollout(self, indices: range, number: int, players: list[Any] | None, progress: _progress.Progress) -> Rollout:
+        """Plays the games with these indices, which select their random streams."""
+        games = len(indices)
         report = _progress.callback(progress, games, "games")
+        if players is not None and any(map(_play.is_policy, players)):
+            return _play.rollout(self, players, indices, number, report)
+        levels = None if players is None else [_bots.level(self, player) for player in players]
         # Between two parts, the bar is updated.
         parts = 100 if progress else 1
         steps = truncated = 0
@@ -288,7 +300,7 @@ class Environment:
             if first == last and part:
                 continue
             with self._lock:
-                found = self._batch.rollout((first, last), number, levels)
+                found = self._batch.rollout((indices.start + first, indices.start + last), number, levels)
             steps += found["steps"]
             truncated += found["truncated"]
             wins = [one + more for one, more in zip(wins, found["wins"], strict=True)]
@@ -479,6 +491,10 @@ class Environment:
 
     def __repr__(self) -> str:
         return f"<fourfold.Environment {self.id}, {self._num_envs} games>"
+
+    def _new_games(self, num_envs: int) -> Environment:
+        """Returns an environment with new games, which does not restart those that end."""
+        return Environment(*_batch({**self._config, "num_envs": num_envs, "autoreset": "disabled"}))
 
     # Buffers
 
@@ -677,12 +693,12 @@ def rollout(
     games: int,
     *,
     seed: int | None = None,
-    players: Sequence[str | _bots.Bot] | int | None = None,
+    players: Sequence[_play.Player] | int | None = None,
     progress: _progress.Progress = False,
     **options: Any,
 ) -> Rollout:
     """Plays whole games like :meth:`Environment.rollout`: random ones, or with a list of ``players``, games
-    between bots. Options are those of :func:`make`; in Blokus, ``players`` may also be the number of players.
+    between bots and policies. Options are those of :func:`make`; in Blokus, ``players`` may also be the number of players.
 
     >>> found = rollout("chess", 100, seed=3)
     >>> found.games, found.steps > 1000

@@ -49,8 +49,8 @@ def cgroup_limits(root: Path) -> Iterator[int]:
                     yield from _limit(*_text(folder / "cpu.max").split())
         elif "cpu" in controllers.split(","):
             # Both exist if other controllers share the hierarchy; one is then a link to the other.
-            for mount in sorted({controllers, "cpu"}):
-                for folder in _with_parents(mounts / mount, path):
+            for name in sorted({controllers, "cpu"}):
+                for folder in _with_parents(mounts / name, path):
                     yield from _limit(_text(folder / "cpu.cfs_quota_us"), _text(folder / "cpu.cfs_period_us"))
 
 

@@ -205,7 +205,7 @@ def test_errors_name_the_problem() -> None:
         env.rollout(1, players=["greedy", "expert"])
     with pytest.raises(TypeError, match="expected players to be a list with one entry per player, got 'greedy'"):
         env.rollout(1, players="greedy")
-    with pytest.raises(TypeError, match="expected players to be levels or bots, got 7"):
+    with pytest.raises(TypeError, match="expected players to be levels, bots or policies, got 7"):
         env.rollout(1, players=["greedy", 7])  # type: ignore[list-item]
     with pytest.raises(ValueError, match="expected where to have shape"):
         fourfold.Bot("blokus_duo").act(env, where=[True])
