@@ -38,6 +38,7 @@ from fourfold._core import (
     __version__,
 )
 from fourfold._env import Environment, make, rollout
+from fourfold._evaluate import Evaluation, Match, evaluate
 from fourfold._play import Policy
 from fourfold._search import Leaves, Search
 from fourfold._state import Rollout, State
@@ -47,10 +48,12 @@ __all__ = [
     "GAMES",
     "Bot",
     "Environment",
+    "Evaluation",
     "HistoryEndError",
     "IllegalActionError",
     "IllegalMoveError",
     "Leaves",
+    "Match",
     "Policy",
     "PositionError",
     "Rollout",
@@ -61,6 +64,7 @@ __all__ = [
     "blokus",
     "chess",
     "conformance",
+    "evaluate",
     "four_player",
     "kung_fu",
     "legacy",

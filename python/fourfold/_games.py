@@ -1,4 +1,4 @@
-"""What the adapters for Gymnasium and PettingZoo know about each game.
+"""What the adapters for Gymnasium and PettingZoo, and evaluations, know about each game.
 
 A game works in both without an entry in `GAMES`: it is then drawn as the text of its position.
 """
@@ -24,6 +24,8 @@ class Game:
     removes_eliminated: Callable[[dict[str, Any]], bool] = lambda options: False
     """Takes the options of the environment, and returns whether eliminated players get no further rewards, so that
     their agents can be removed at once."""
+    sides: Callable[[Environment], list[tuple[int, ...]]] = lambda env: [(player,) for player in range(env.num_players)]
+    """Returns the players of each side that wins or loses as a whole."""
 
 
 def _four_player_boards(env: Environment) -> list[four_player.Board]:
@@ -42,6 +44,20 @@ def _kung_fu_boards(env: Environment) -> list[str]:
     ]
 
 
+def _four_player_sides(env: Environment) -> list[tuple[int, ...]]:
+    teams = env._config["options"].get("mode", "ffa") == "teams"
+    return [(0, 2), (1, 3)] if teams else Game().sides(env)
+
+
+def _kung_fu_sides(env: Environment) -> list[tuple[int, ...]]:
+    """With teams, the seats 1 and 3 play against 2 and 4; players are numbered without the empty seats."""
+    options = env._config["options"]
+    if options.get("teams") not in (True, "on"):
+        return Game().sides(env)
+    seats = [*enumerate(map(int, str(options.get("seats", 1234))))]
+    return [tuple(player for player, seat in seats if seat % 2 == odd) for odd in (1, 0)]
+
+
 _BLOKUS = Game(lambda env: map(blokus.Board, env.positions))
 _KUNG_FU = Game(_kung_fu_boards)
 
@@ -50,11 +66,12 @@ GAMES = {
     "four_player": Game(
         _four_player_boards,
         lambda options: options.get("mode", "ffa") == "ffa" and options.get("reward", "points") == "points",
+        _four_player_sides,
     ),
     "blokus": _BLOKUS,
     "blokus_duo": _BLOKUS,
     "kung_fu": _KUNG_FU,
-    "kung_fu_4p": _KUNG_FU,
+    "kung_fu_4p": Game(_kung_fu_boards, sides=_kung_fu_sides),
 }
 
 IDS = {
@@ -76,6 +93,16 @@ def as_texts(env: Environment) -> list[str]:
 def removes_eliminated(env: Environment) -> bool:
     """Returns whether agents of eliminated players are removed at once."""
     return GAMES.get(env._config["game"], Game()).removes_eliminated(env._config["options"])
+
+
+def sides(env: Environment) -> list[tuple[int, ...]]:
+    """Returns the players of each side: teams, or single players.
+
+    >>> import fourfold
+    >>> sides(fourfold.make("kung_fu_4p", teams=True)), sides(fourfold.make("chess"))
+    ([(0, 2), (1, 3)], [(0,), (1,)])
+    """
+    return GAMES.get(env._config["game"], Game()).sides(env)
 
 
 def register() -> None:
