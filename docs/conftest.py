@@ -11,6 +11,7 @@ NEEDS = {
     "guide/jax.md": "jax",
     "guide/pettingzoo.md": "pettingzoo",
     "guide/pytorch.md": "torch",
+    "guide/recording.md": "pyarrow",
 }
 
 collect_ignore = [page for page, package in NEEDS.items() if find_spec(package) is None]

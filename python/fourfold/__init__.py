@@ -40,6 +40,7 @@ from fourfold._core import (
 from fourfold._env import Environment, make, rollout
 from fourfold._evaluate import Evaluation, Match, evaluate
 from fourfold._play import Policy
+from fourfold._record import Recording, record
 from fourfold._search import Leaves, Search
 from fourfold._state import Rollout, State
 from fourfold.conformance import conformance
@@ -56,6 +57,7 @@ __all__ = [
     "Match",
     "Policy",
     "PositionError",
+    "Recording",
     "Rollout",
     "SavedStateError",
     "Search",
@@ -70,6 +72,7 @@ __all__ = [
     "legacy",
     "legacy_four_player",
     "make",
+    "record",
     "rollout",
     "unpack",
 ]

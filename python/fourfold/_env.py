@@ -492,9 +492,11 @@ class Environment:
     def __repr__(self) -> str:
         return f"<fourfold.Environment {self.id}, {self._num_envs} games>"
 
-    def _new_games(self, num_envs: int) -> Environment:
-        """Returns an environment with new games, which does not restart those that end."""
-        return Environment(*_batch({**self._config, "num_envs": num_envs, "autoreset": "disabled"}))
+    def _new_games(self, num_envs: int, *, outputs: bool) -> Environment:
+        """Returns an environment with new games, which does not restart those that end. Without ``outputs``, it has
+        no masks and observations."""
+        formats = {} if outputs else {"observation": "none", "mask": "none"}
+        return Environment(*_batch({**self._config, **formats, "num_envs": num_envs, "autoreset": "disabled"}))
 
     # Buffers
 
@@ -685,6 +687,15 @@ def make(
     env = Environment(*_batch(config))
     # The default depends on the game and its preset.
     config["illegal"] = env._spec["illegal"]
+    return env
+
+
+def made(env: Any, options: dict[str, Any]) -> Environment:
+    """Returns an environment that was given, or one made from the name of a game and options."""
+    if not isinstance(env, Environment):
+        return make(env, **options)
+    if options:
+        raise ValueError(f"expected options with the name of a game, not with an environment: {', '.join(options)}")
     return env
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from fourfold import _checks, _games, _play, _progress
 from fourfold._bots import Bot
-from fourfold._env import Environment, make
+from fourfold._env import Environment, made
 
 _NORMAL_QUANTILE = 1.959963984540054
 """97.5% of a normal distribution are below this many standard deviations."""
@@ -170,7 +170,7 @@ def evaluate(
     >>> found["greedy"].wins, found["greedy"].elo_interval[1] < 0
     (0, True)
     """
-    table = _environment(env, options)
+    table = made(env, options)
     number, games = _checks.seed_or_entropy(seed), _checks.integer("games", games, 0, 2**63 - 1)
     names = _named(opponents)
     sides = _games.sides(table)
@@ -200,15 +200,6 @@ def evaluate(
     return Evaluation(table.id, tuple(matches))
 
 
-def _environment(env: Any, options: dict[str, Any]) -> Environment:
-    """Returns an environment, made from a name and options if necessary."""
-    if not isinstance(env, Environment):
-        return make(env, **options)
-    if options:
-        raise ValueError(f"expected options with the name of a game, not with an environment: {', '.join(options)}")
-    return env
-
-
 def _named(opponents: Any) -> list[tuple[str, Any]]:
     """Returns opponents with different names."""
     if isinstance(opponents, Mapping):
@@ -218,20 +209,13 @@ def _named(opponents: Any) -> list[tuple[str, Any]]:
         raise TypeError(f"expected opponents to be levels, bots or policies, got {opponents!r}")
     found: dict[str, Any] = {}
     for opponent in [opponents] if single else opponents:
-        name = base = _name(opponent)
+        name = base = _play.player_name(opponent)
         repeated = 1
         while name in found:
             repeated += 1
             name = f"{base} ({repeated})"
         found[name] = opponent
     return [*found.items()]
-
-
-def _name(player: Any) -> str:
-    """Returns the name of a player for the table."""
-    if isinstance(player, Bot):
-        return player.level if player._nodes is None else f"{player.level}, {player._nodes} nodes"
-    return player if isinstance(player, str) else getattr(player, "__name__", type(player).__name__)
 
 
 def _elo(score: float, sides: int) -> float:

@@ -61,6 +61,13 @@ def player_list(players: Any) -> list[Any]:
     return list(players)
 
 
+def player_name(player: Any) -> str:
+    """Returns the name of a player for tables and files."""
+    if isinstance(player, Bot):
+        return player.level if player._nodes is None else f"{player.level}, {player._nodes} nodes"
+    return player if isinstance(player, str) else getattr(player, "__name__", type(player).__name__)
+
+
 @dataclasses.dataclass(frozen=True, slots=True)
 class Step:
     """One step of some games, each of which is a row of the arrays."""
@@ -85,13 +92,14 @@ class Step:
 
 def play(
     env: Environment,
-    players: Iterable[Any],
+    players: Iterable[Any] | None,
     games: range,
     seed: int,
-    before_step: Callable[[Environment, NDArray[np.int32]], Any] = lambda env, actions: None,
+    before_step: Callable[[Environment, NDArray[np.int32], int], Any] = lambda env, actions, number: None,
 ) -> Iterator[Step]:
-    """Plays games from the start positions of an environment. ``before_step`` is called with the environment that
-    plays them and the actions that were chosen.
+    """Plays games from the start positions of an environment. Without players, all actions are random.
+    ``before_step`` is called with the environment that plays the games, the actions that were chosen, and the number
+    of earlier steps.
 
     All randomness comes from the games' own random streams, so a game depends only on the players, the seed and its
     index, if policies treat each row independently of the others.
@@ -99,12 +107,12 @@ def play(
     seats = _Seats(env, players)
     for first in range(games.start, games.stop, _MAX_GAMES):
         rows = np.arange(first, min(first + _MAX_GAMES, games.stop))
-        batch = env._new_games(len(rows))
+        batch = env._new_games(len(rows), outputs=seats.has_policies)
         state = batch.reset(seed=seed, first_game=first)
         number = 0
         while len(rows) > 0:
             actions, acting = seats.choose(batch, state)
-            seen = before_step(batch, actions)
+            seen = before_step(batch, actions, number)
             try:
                 after = batch.step(actions)
             except IllegalActionError as error:
@@ -127,9 +135,9 @@ def play(
 class _Seats:
     """The players of a game. A player with several seats is asked once for all of them."""
 
-    def __init__(self, env: Environment, players: Iterable[Any]) -> None:
-        given = list(players)
-        if len(given) != env.num_players:
+    def __init__(self, env: Environment, players: Iterable[Any] | None) -> None:
+        given = [] if players is None else list(players)
+        if players is not None and len(given) != env.num_players:
             raise ValueError(f"expected {env.num_players} players, got {len(given)}")
         simultaneous = env._spec["simultaneous"]
         self._seats: list[tuple[Bot | Policy, NDArray[np.bool_]]] = []
@@ -142,7 +150,7 @@ class _Seats:
             # In games with turns, "random" draws any legal action. Elsewhere it waits at times, as the other bots do.
             if level != "random" or simultaneous:
                 self._seats.append((Bot(env._config["game"], level, nodes=nodes), seats))
-        self._has_policies = any(map(is_policy, given))
+        self.has_policies = any(map(is_policy, given))
 
     def choose(self, env: Environment, state: State) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
         """Returns the actions in all games, and which of them belong to players who are still in the game."""
@@ -156,7 +164,7 @@ class _Seats:
         actions = np.zeros(acting.shape, np.int32)
         chosen = np.zeros(acting.shape, np.bool_)
         # Random numbers must not depend on what is chosen in other games. So draw in all games, in the same way.
-        logits = np.zeros((*acting.shape, env.num_actions), np.float32) if self._has_policies else None
+        logits = np.zeros((*acting.shape, env.num_actions), np.float32) if self.has_policies else None
         for player, seats in self._seats:
             where = acting & seats[movers]
             if not where.any():

@@ -12,6 +12,7 @@ True
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -43,6 +44,36 @@ def observation(
     with env._lock:
         env._batch.unpack(np.ascontiguousarray(packed).reshape(-1), numbers.reshape(-1), out.reshape(-1))
     return out
+
+
+def column(table: Any, name: str) -> NDArray[Any]:
+    """Returns a column of fixed size from a file of :func:`fourfold.record` as an array (rows, …). ``table`` is a
+    table or a record batch of pyarrow.
+
+    >>> import pyarrow as pa
+    >>> column(pa.table({"observation": pa.array([b"\\x01\\x02", b"\\x03\\x04"], pa.binary(2))}), "observation")
+    array([[1, 2],
+           [3, 4]], dtype=uint8)
+    """
+    import pyarrow
+
+    field = table.schema.field(name)
+    chunks = table.column(name)
+    parts = [_fixed_size(pyarrow, chunk) for chunk in getattr(chunks, "chunks", [chunks])]
+    flat = np.concatenate(parts) if parts else np.zeros((0,))
+    shape = json.loads((field.metadata or {}).get(b"shape", b"null"))
+    return flat if shape is None else flat.reshape(len(flat), *shape)
+
+
+def _fixed_size(pyarrow: Any, chunk: Any) -> NDArray[Any]:
+    """Returns the values of an Arrow array as rows."""
+    if pyarrow.types.is_fixed_size_binary(chunk.type):
+        width = chunk.type.byte_width
+        rows = np.frombuffer(chunk.buffers()[1], np.uint8)[chunk.offset * width :][: len(chunk) * width]
+        return rows.reshape(len(chunk), width)
+    if pyarrow.types.is_fixed_size_list(chunk.type):
+        return np.asarray(chunk.flatten()).reshape(len(chunk), chunk.type.list_size)
+    return np.asarray(chunk.to_numpy(zero_copy_only=False))
 
 
 def mask_jax(packed: Any, num_actions: int) -> Any:
