@@ -17,7 +17,7 @@ _MAX_BLOCKS = 4
 
 Layout = dict[str, tuple[tuple[int, ...], DTypeLike]]
 Arrays = dict[str, NDArray[Any]]
-Fields = dict[str, NDArray[Any] | None]
+Fields = dict[str, Any]
 
 _Buffers = TypeVar("_Buffers")
 

@@ -46,7 +46,7 @@ class Environment:
 
     @property
     def id(self) -> str:
-        """The name and version, such as ``chess-v1``; the version changes whenever the behavior does."""
+        """The name and version, such as ``chess-v2``; the version changes whenever the behavior does."""
         return self._spec["id"]
 
     @property
@@ -205,7 +205,7 @@ class Environment:
         >>> env = make("chess")
         >>> state = env.reset(seed=0)
         >>> logits = np.arange(env.num_actions, dtype=np.float32)[None]
-        >>> int(env.sample_logits(logits, temperature=0)[0]) == np.flatnonzero(state.legal_action_mask[0])[-1]
+        >>> bool(env.sample_logits(logits, temperature=0)[0] == np.flatnonzero(state.legal_action_mask[0])[-1])
         True
         """
         given = _checks.floats("logits", logits)
@@ -510,7 +510,7 @@ class Environment:
         results = {name: getattr(out, name) for name in self._results.names}
         lists = (out.legal_action_counts, out.legal_actions)
         given = lists if self._mask == "sparse" else (out.legal_action_mask,)
-        masks = dict(zip(self._masks.names, given, strict=False))
+        masks: dict[str, Any] = dict(zip(self._masks.names, given, strict=False))
         array = self._spec["scalar_array"]
         both = array is not None and self._spec["scalars"] > 0
         numbers = getattr(out, "_numbers" if both else "scalars" if array is None else array[0])
