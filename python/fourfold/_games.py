@@ -74,9 +74,11 @@ GAMES = {
     "kung_fu_4p": Game(_kung_fu_boards, sides=_kung_fu_sides),
 }
 
-IDS = {
-    game: f"fourfold/{game.title().replace('_', '')}-v{version}" for game, (version, _) in _core.ENVIRONMENTS.items()
-}
+_ID_VERSION = 1
+"""The version in the ids of Gymnasium and PettingZoo. It goes up whenever an agent would see something else: actions,
+observations, rewards or rules. The version of ``Environment.id`` also goes up for saved states and random streams."""
+
+IDS = {game: f"fourfold/{game.title().replace('_', '')}-v{_ID_VERSION}" for game in _core.ENVIRONMENTS}
 """The id of each game in the registries of other packages, such as ``fourfold/BlokusDuo-v1``."""
 
 

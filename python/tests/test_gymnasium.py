@@ -29,7 +29,8 @@ def first_legal(observation: Any, mask: np.ndarray) -> np.ndarray:
 
 def test_every_game_has_a_versioned_id() -> None:
     assert list(IDS) == fourfold.GAMES
-    assert all(fourfold.make(game).id == f"{game}-v1" for game in IDS)
+    assert all(fourfold.make(game).id == f"{game}-v2" for game in IDS)
+    assert all(name.endswith("-v1") for name in IDS.values())
     program = "import gymnasium; print(gymnasium.make('fourfold:fourfold/Chess-v1').spec.id)"
     found = subprocess.run([sys.executable, "-P", "-c", program], capture_output=True, text=True, check=False)
     assert found.stdout.strip() == "fourfold/Chess-v1", found.stderr

@@ -46,7 +46,7 @@ def test_names_and_pictures() -> None:
         kind = "aec" if game in TURNS else "parallel"
         env = zoo.make(kind, name, render_mode="ansi")
         env.reset(seed=0)
-        assert env.metadata["name"] == f"{game}-v1"
+        assert env.metadata["name"] == f"{game}-v2"
         assert len(env.render().splitlines()) in (8, 12, 14, 20)
 
 
