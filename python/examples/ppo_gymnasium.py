@@ -26,7 +26,7 @@ CLIP, DISCOUNT, LAMBDA, ENTROPY, VALUE, MOST_GRADIENT = 0.2, 0.99, 0.95, 0.01, 0
 
 def make(name: str, options: list[str], games: int) -> Any:
     """Makes a batch of games that restart in the step that ends them."""
-    chosen: dict[str, Any] = {}
+    chosen: dict[str, Any] = {"autoreset": "same_step"}
     for option in options:
         key, _, value = option.partition("=")
         chosen[key] = int(value) if value.isdigit() else value

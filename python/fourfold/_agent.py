@@ -84,6 +84,11 @@ class Agent:
         return self._state.truncated & ~self._lost
 
     @property
+    def players(self) -> NDArray[np.int64]:
+        """The agent's player in each game; if it acts for all players, the one that games are shown to."""
+        return self._players
+
+    @property
     def turn(self) -> NDArray[np.int32]:
         """The player that the agent acts for next."""
         return self._state.current_player.copy() if self._opponents is None else self._players.astype(np.int32)

@@ -108,8 +108,8 @@ def sides(env: Environment) -> list[tuple[int, ...]]:
 
 
 def register() -> None:
-    """Registers ``fourfold/Chess-v1`` and so on with Gymnasium, without importing our environments. Gymnasium calls
-    this when it is imported; calling it again is harmless."""
+    """Registers ``fourfold/Chess-v1`` and so on with Gymnasium, without importing our environments. This is also the
+    entry point for versions of Gymnasium that load plugins; calling it again is harmless."""
     from gymnasium.envs import registration
 
     for game, name in IDS.items():

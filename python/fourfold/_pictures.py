@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import html
+import importlib.util
+import io
 import itertools
 import pathlib
 from collections.abc import Callable
 from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
 
 Theme = Literal["light", "dark"]
 
@@ -18,6 +23,26 @@ def pixels(size: int) -> int:
     if not 16 <= size <= 10_000:
         raise ValueError(f"expected size from 16 to 10000, got {size}")
     return size
+
+
+def require_rasterizer() -> None:
+    """Raises an error if the packages that :func:`rgb` needs are not installed."""
+    for module in ("resvg_py", "PIL"):
+        if importlib.util.find_spec(module) is None:
+            raise ImportError(
+                f"rendering to pixels needs {module}, which is not installed: run pip install 'fourfold[rendering]'"
+            )
+
+
+def rgb(svg: str) -> NDArray[np.uint8]:
+    """Returns an SVG as pixels (height, width, 3). Text is left out, so that the result does not depend on the fonts
+    of the machine."""
+    import PIL.Image
+    import resvg_py
+
+    png = resvg_py.svg_to_bytes(svg_string=svg, background="white", skip_system_fonts=True)
+    with PIL.Image.open(io.BytesIO(png)) as image:
+        return np.asarray(image.convert("RGB"), dtype=np.uint8)
 
 
 def milliseconds(name: str, seconds: float) -> int:

@@ -27,7 +27,7 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from fourfold import _checks, _deprecated, _games, _opponents, _spaces
+from fourfold import _checks, _deprecated, _games, _opponents, _pictures, _spaces
 from fourfold._agent import Agent, PlayerChoice
 from fourfold._games import register
 from fourfold._opponents import Opponent
@@ -37,7 +37,8 @@ __all__ = ["Env", "VectorEnv", "register"]
 
 register()
 
-_RENDER_MODES = ["ansi"]
+_RENDER_MODES = ["ansi", "rgb_array"]
+_RENDER_FPS = 4
 _MODES = {mode.name.lower(): mode for mode in AutoresetMode}
 
 
@@ -51,12 +52,17 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
     ``player`` is the agent's: a number, ``"random"`` for a random one in each game, or ``"alternate"``.
     ``illegal`` says what happens if an action of the agent is illegal: the agent loses the game ("lose"), the action
-    is ignored ("ignore"), or an error is raised ("error"). ``autoreset`` is "same_step", "next_step" or "disabled".
-    ``observation`` is the format, and all other options are those of :func:`fourfold.make`. With
-    ``mask_in_observation``, observations are dictionaries with an ``action_mask``; the infos always have the mask.
+    is ignored ("ignore"), or an error is raised ("error"). ``autoreset`` is "next_step", Gymnasium's default,
+    "same_step" or "disabled". ``observation`` is the format, and all other options are those of
+    :func:`fourfold.make`. With ``mask_in_observation``, observations are dictionaries with an ``action_mask``; the
+    infos always have the mask. ``render_mode`` is "ansi" for text, or "rgb_array" for pixels.
     """
 
-    metadata: dict[str, Any] = {"render_modes": _RENDER_MODES, "autoreset_mode": AutoresetMode.SAME_STEP}
+    metadata: dict[str, Any] = {
+        "render_modes": _RENDER_MODES,
+        "render_fps": _RENDER_FPS,
+        "autoreset_mode": AutoresetMode.NEXT_STEP,
+    }
 
     @_deprecated.arguments(names={"seat": "player"})
     def __init__(
@@ -67,7 +73,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         opponents: Opponent | Iterable[Opponent] | None = "random",
         player: PlayerChoice = 0,
         illegal: Illegal = "lose",
-        autoreset: Autoreset = "same_step",
+        autoreset: Autoreset = "next_step",
         observation: ObservationFormat = "float32",
         mask_in_observation: bool = False,
         render_mode: str | None = None,
@@ -76,6 +82,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         _checks.one_of("autoreset", autoreset, _MODES)
         if render_mode is not None:
             _checks.one_of("render_mode", render_mode, _RENDER_MODES)
+        if render_mode == "rgb_array":
+            _pictures.require_rasterizer()
         self._agent = Agent(
             game, num_envs, opponents=opponents, player=player, observation=observation, illegal=illegal, **options
         )
@@ -140,9 +148,19 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         infos = self._infos({**self._info(), "rewards": rewards})
         return self._observation(), reward, terminated, truncated, {**infos, **ended}
 
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Returns the agent's legal actions (games, actions)."""
+        return self._agent.mask.astype(np.bool_)
+
     def render(self) -> tuple[Any, ...] | None:
-        """Returns the games as text if the render mode is ``ansi``."""
-        return None if self.render_mode is None else tuple(_games.as_texts(self._agent.env))
+        """Returns each game as text if the render mode is ``ansi``, or as pixels (400, 400, 3), seen by the agent's
+        player, if it is ``rgb_array``."""
+        if self.render_mode is None:
+            return None
+        env, players = self._agent.env, self._agent.players
+        if self.render_mode == "ansi":
+            return tuple(_games.as_texts(env))
+        return tuple(_pictures.rgb(env.svg(game, player=int(player))) for game, player in enumerate(players))
 
     @property
     def endings(self) -> list[str]:
@@ -179,7 +197,7 @@ class Env(gymnasium.Env[Any, Any]):
     """One agent in one game. Made by ``gymnasium.make``. The options are those of :class:`VectorEnv` except
     ``autoreset``. Callables among the opponents are given batches of one row."""
 
-    metadata: dict[str, Any] = {"render_modes": _RENDER_MODES, "render_fps": 4}
+    metadata: dict[str, Any] = {"render_modes": _RENDER_MODES, "render_fps": _RENDER_FPS}
 
     @_deprecated.arguments(names={"seat": "player"})
     def __init__(self, game: str, **options: Any) -> None:
@@ -204,8 +222,19 @@ class Env(gymnasium.Env[Any, Any]):
         info = {**self._info(infos), "rewards": infos["rewards"][0].copy()}
         return _row(observation, 0), float(reward[0]), bool(terminated[0]), bool(truncated[0]), info
 
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Returns the agent's legal actions, as ``MaskablePPO`` of sb3-contrib expects them.
+
+        >>> env = Env("chess")
+        >>> observation, info = env.reset(seed=0)
+        >>> env.action_masks().shape, int(env.action_masks().sum())
+        ((4672,), 20)
+        """
+        mask: NDArray[np.bool_] = self._games.action_masks()[0]
+        return mask
+
     def render(self) -> Any:
-        """Returns the game as text if the render mode is ``ansi``."""
+        """Returns the game as text if the render mode is ``ansi``, or as pixels if it is ``rgb_array``."""
         texts = self._games.render()
         return None if texts is None else texts[0]
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import copy
+import importlib.util
 import pickle
 import subprocess
 import sys
 import warnings
+from importlib import metadata
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -31,9 +34,30 @@ def test_every_game_has_a_versioned_id() -> None:
     assert list(IDS) == fourfold.GAMES
     assert all(fourfold.make(game).id == f"{game}-v2" for game in IDS)
     assert all(name.endswith("-v1") for name in IDS.values())
-    program = "import gymnasium; print(gymnasium.make('fourfold:fourfold/Chess-v1').spec.id)"
+    assert run_python("import gymnasium; print(gymnasium.make('fourfold:fourfold/Chess-v1').spec.id)") == IDS["chess"]
+
+
+def run_python(program: str) -> str:
+    """Runs a program in a new process, and returns what it prints."""
     found = subprocess.run([sys.executable, "-P", "-c", program], capture_output=True, text=True, check=False)
-    assert found.stdout.strip() == "fourfold/Chess-v1", found.stderr
+    assert found.returncode == 0, found.stderr
+    return found.stdout.strip()
+
+
+def test_the_entry_point_registers_our_ids_without_importing_the_adapter() -> None:
+    (found,) = (
+        one for one in metadata.entry_points(group="gymnasium.envs") if one.dist and one.dist.name == "fourfold"
+    )
+    # As Gymnasium does with plugins, except from 1.0 to 1.4, which have none.
+    load = f"""
+import importlib.metadata, sys
+import gymnasium
+for plugin in importlib.metadata.entry_points(group={found.group!r}, name={found.name!r}):
+    plugin.load()()
+assert "fourfold.gymnasium" not in sys.modules
+print(gymnasium.make("fourfold/Chess-v1").spec.id)
+"""
+    assert run_python(load) == IDS["chess"]
 
 
 OPTIONS: list[dict[str, Any]] = [
@@ -273,6 +297,79 @@ def test_gymnasiums_wrappers_read_our_infos() -> None:
     assert ended > 0
 
 
+def play_legal(env: Any, info: dict[str, Any], steps: int) -> None:
+    """Plays the first legal actions."""
+    for _ in range(steps):
+        mask = info["action_mask"]
+        _, _, terminated, truncated, info = env.step(mask.argmax(axis=-1))
+        if np.ndim(terminated) == 0 and (terminated or truncated):
+            _, info = env.reset()
+
+
+# Gymnasium before 1.4 counts games that restart in the same step wrongly.
+COUNTED = ["next_step"] + ["same_step"] * (tuple(map(int, gymnasium.__version__.split(".")[:2])) >= (1, 4))
+
+
+@pytest.mark.parametrize("options", [{}, *({"autoreset": mode} for mode in COUNTED)])
+def test_episode_statistics_of_batches(options: dict[str, Any]) -> None:
+    envs = RecordEpisodeStatistics(gymnasium.make_vec(IDS["chess"], 3, max_steps=9, opponents=None, **options))
+    play_legal(envs, envs.reset(seed=0)[1], 40)
+    assert len(envs.length_queue) == 12 and set(envs.length_queue) == {9}
+    envs = RecordEpisodeStatistics(gymnasium.make_vec(IDS["chess"], 3, start=[MATE_IN_ONE], **options))
+    envs.reset(seed=0)
+    for _ in range(5):
+        envs.step([mating()] * 3)
+    assert set(envs.length_queue) == {1} and set(envs.return_queue) == {1.0} and len(envs.length_queue) >= 9
+
+
+def test_episode_statistics_of_one_game() -> None:
+    env = gymnasium.wrappers.RecordEpisodeStatistics(gymnasium.make(IDS["chess"], max_steps=9, opponents=None))
+    play_legal(env, env.reset(seed=0)[1], 40)
+    assert list(env.length_queue) == [9] * 4
+
+
+def test_action_masks_are_those_of_the_infos() -> None:
+    env, envs = gymnasium.make(IDS["kung_fu"]), gymnasium.make_vec(IDS["kung_fu"], 3, player="alternate")
+    info, infos = env.reset(seed=0)[1], envs.reset(seed=0)[1]
+    for _ in range(5):
+        # As sb3-contrib does.
+        mask, masks = env.get_wrapper_attr("action_masks")(), envs.unwrapped.action_masks()
+        assert mask.dtype == masks.dtype == np.bool_ and mask.any() and masks.any(axis=1).all()
+        assert np.array_equal(mask, info["action_mask"]) and np.array_equal(masks, infos["action_mask"])
+        info, infos = env.step(mask.argmax())[4], envs.step(masks.argmax(axis=1))[4]
+
+
+@pytest.mark.parametrize("game", IDS)
+def test_pixels_change_with_the_position_and_the_player(game: str) -> None:
+    envs = gymnasium.make_vec(IDS[game], num_envs=2, render_mode="rgb_array", player="alternate")
+    _, infos = envs.reset(seed=0)
+    first = envs.render()
+    assert [(one.dtype, one.shape) for one in first] == [(np.uint8, (400, 400, 3))] * 2
+    assert not np.array_equal(*first)
+    play_legal(envs, infos, 2)
+    assert not np.array_equal(envs.render()[0], first[0])
+
+
+def test_videos(tmp_path: Path) -> None:
+    env = gymnasium.make(IDS["blokus_duo"], render_mode="rgb_array", size=5, starts="corners")
+    recorded = gymnasium.wrappers.RecordVideo(env, str(tmp_path / "one"), episode_trigger=lambda index: True)
+    play_legal(recorded, recorded.reset(seed=0)[1], 3)
+    recorded.close()
+    envs = gymnasium.make_vec(IDS["chess"], num_envs=2, render_mode="rgb_array")
+    recorded = gymnasium.wrappers.vector.RecordVideo(envs, str(tmp_path / "many"), video_length=3, step_trigger=bool)
+    play_legal(recorded, recorded.reset(seed=0)[1], 5)
+    recorded.close()
+    for folder in ("one", "many"):
+        assert any(file.stat().st_size > 1000 for file in (tmp_path / folder).glob("*.mp4"))
+
+
+def test_pixels_without_the_packages_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "resvg_py" else known(name))
+    with pytest.raises(ImportError, match=r"needs resvg_py, .* run pip install 'fourfold\[rendering\]'"):
+        fourfold.gymnasium.Env("chess", render_mode="rgb_array")
+
+
 def test_positions_and_pictures() -> None:
     env = gymnasium.make(IDS["chess"], render_mode="ansi")
     env.reset(options={"positions": [MATE_IN_ONE]})
@@ -297,7 +394,7 @@ def test_error_messages() -> None:
     refuse("expected 3 opponents, got 2", "four_player", opponents=["random"] * 2)
     refuse("expected opponents to be levels, bots or callables", opponents=5)
     refuse("expected player from 0 to 1, got 2", player=2)
-    refuse("invalid render_mode 'human': expected one of ansi", render_mode="human")
+    refuse("invalid render_mode 'human': expected one of ansi, rgb_array", render_mode="human")
     refuse("invalid observation 'none': expected one of", observation="none")
     env = fourfold.gymnasium.Env("chess", opponents=lambda observation, mask: [0] * len(mask))
     _, info = env.reset(seed=0)
