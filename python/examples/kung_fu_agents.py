@@ -25,7 +25,6 @@ FADING = 0.8
 
 def ahead(state: fourfold.State) -> NDArray[np.float32]:
     """Returns how many more pieces the learner has, as a fraction of an army."""
-    assert state.tokens is not None
     # Sixteen rows for the learner's pieces, then those of the opponent; the type of a captured piece is 0.
     alive = state.tokens[:, HERE, :, 0] > 0
     more = alive[:, :16].sum(axis=1) - alive[:, 16:].sum(axis=1)
@@ -68,7 +67,6 @@ def main() -> None:
         over = state.terminated
         before = ahead(state)
         while not over.all():
-            assert state.observation is not None and state.legal_action_mask is not None
             observations.append(state.observation[:, HERE])
             legal.append(state.legal_action_mask[:, HERE])
             orders = env.sample()

@@ -26,13 +26,11 @@ Member = Callable[[fourfold.Environment, fourfold.State], NDArray[np.int32]]
 
 
 def planes(state: fourfold.State) -> NDArray[np.float32]:
-    assert state.observation is not None
     return np.ascontiguousarray(state.observation[..., :PLANES])
 
 
 def member(net: policies.Network, rng: np.random.Generator) -> Member:
     def act(env: fourfold.Environment, state: fourfold.State) -> NDArray[np.int32]:
-        assert state.legal_action_mask is not None
         return policies.sample(net.predict(planes(state))[0], state.legal_action_mask, rng)
 
     return act
@@ -55,7 +53,6 @@ def episode(
     gained: list[NDArray[np.float32]] = []
     over = state.terminated
     while not over.all():
-        assert state.legal_action_mask is not None
         observations, legal = planes(state), state.legal_action_mask
         mine = policies.sample(net.predict(observations)[0], legal, rng)
         others = np.where(first_half, env.sample(), rival(env, state))

@@ -60,7 +60,6 @@ def main() -> None:
         result = np.zeros(games, np.float32)
         over: NDArray[np.bool_] = np.zeros(games, bool)
         for _ in range(moves):
-            assert state.observation is not None and state.legal_action_mask is not None
             observations.append(state.observation[..., :PLANES].copy())
             legal.append(state.legal_action_mask.copy())
             going.append(~over)

@@ -44,8 +44,6 @@ def self_play(
     over = state.terminated
     result = state.rewards.copy()
     while not over.all():
-        assert state.observation is not None and state.pieces_left is not None
-        assert state.legal_action_mask is not None
         search(net, tree)
         rows.append((seen_by(state.observation, state.pieces_left), state.legal_action_mask, tree.policy()))
         movers.append(state.current_player)
@@ -67,8 +65,6 @@ def against_chance(net: policies.Network, env: fourfold.Environment, seed: int) 
     player = np.arange(env.num_envs) % 2
     over, won = state.terminated, np.zeros(env.num_envs)
     while not over.all():
-        assert state.observation is not None and state.pieces_left is not None
-        assert state.legal_action_mask is not None
         logits, _ = net.predict(seen_by(state.observation, state.pieces_left))
         mine = policies.sample(4 * logits, state.legal_action_mask, rng)
         state = env.step(np.where(state.current_player == player, mine, env.sample()))
@@ -94,7 +90,6 @@ def main() -> None:
     test = fourfold.make("blokus_duo", 4 * arguments.games, autoreset="disabled", **board)
     rng = np.random.default_rng(arguments.seed)
     state = env.reset(seed=0)
-    assert state.observation is not None and state.pieces_left is not None
     inputs = seen_by(state.observation, state.pieces_left).shape[1]
     net = policies.make(arguments.framework, inputs, env.num_actions, hidden=128, rate=1e-3, seed=arguments.seed)
     curve = [against_chance(net, test, 0)]

@@ -20,7 +20,6 @@ Floats = NDArray[np.float32]
 
 def features(state: fourfold.State) -> Floats:
     """Returns how many more pieces of each role the mover has than the opponent, and a 1 for the bias."""
-    assert state.observation is not None
     # The first 12 planes are the mover's pieces, then the opponent's, one bit per square.
     counts = np.unpackbits(state.observation[:, :12], axis=-1).sum(axis=-1, dtype=np.int32)
     ahead = counts[:, :5] - counts[:, 6:11]

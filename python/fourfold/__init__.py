@@ -39,6 +39,7 @@ from fourfold._core import (
 )
 from fourfold._env import Environment, make, rollout
 from fourfold._evaluate import Evaluation, Match, evaluate
+from fourfold._options import GameName
 from fourfold._play import Policy
 from fourfold._record import Recording, record
 from fourfold._search import Leaves, Search
@@ -50,6 +51,7 @@ __all__ = [
     "Bot",
     "Environment",
     "Evaluation",
+    "GameName",
     "HistoryEndError",
     "IllegalActionError",
     "IllegalMoveError",

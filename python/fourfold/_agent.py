@@ -12,6 +12,7 @@ from fourfold import _checks, _opponents
 from fourfold._core import IllegalActionError
 from fourfold._env import Environment, make
 from fourfold._opponents import Opponent
+from fourfold._options import GameName
 from fourfold._state import Illegal, ObservationFormat, State
 
 PlayerChoice = int | Literal["random", "alternate"]
@@ -26,7 +27,7 @@ class Agent:
 
     def __init__(
         self,
-        game: str,
+        game: GameName,
         num_envs: int,
         *,
         opponents: Opponent | Iterable[Opponent] | None,
@@ -97,7 +98,6 @@ class Agent:
     def mask(self) -> NDArray[np.int8]:
         """The agent's legal actions. In a finished game, all actions are legal."""
         mask = self._state.legal_action_mask
-        assert mask is not None
         own = mask[self._rows, self._players] if self.simultaneous else mask
         if self._lost.any():
             own = own | self._lost[:, None]
@@ -211,7 +211,6 @@ class Agent:
     def _legal(self, actions: NDArray[np.int32]) -> NDArray[np.bool_]:
         inside = (actions >= 0) & (actions < self.env.num_actions)
         mask = self._state.legal_action_mask
-        assert mask is not None
         chosen = np.where(inside, actions, 0)
         rows = (self._rows, self._players, chosen) if self.simultaneous else (self._rows, chosen)
         found: NDArray[np.bool_] = inside & mask[rows]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -81,10 +81,12 @@ class Pool(Generic[_Buffers]):
         native = self._native({name: array.reshape(-1) for name, array in arrays.items()})
         return Block(arrays, native, self._fields(arrays))
 
-    def check(self, arrays: dict[str, Any]) -> None:
-        """Raises an error unless the arrays have the names, shapes and types of those of the pool."""
-        for name, _, _, shape, dtype in self._parts:
-            array = arrays[name]
+    def arrays_of(self, out: object, attributes: Iterable[str]) -> Arrays:
+        """Returns arrays that are attributes of an object, in the order of the pool. Raises an error unless they have
+        the shapes and types of those of the pool."""
+        arrays: Arrays = {}
+        for (name, _, _, shape, dtype), attribute in zip(self._parts, attributes, strict=False):
+            array = getattr(out, attribute)
             fits = (
                 isinstance(array, np.ndarray)
                 and array.shape == shape
@@ -95,7 +97,9 @@ class Pool(Generic[_Buffers]):
             if not fits:
                 found = f"{array.dtype} {array.shape}" if isinstance(array, np.ndarray) else array
                 wanted = f"a writable, contiguous array, {dtype} {shape}"
-                raise ValueError(f"out: expected {name} to be {wanted}, got {found}")
+                raise ValueError(f"out: expected {attribute} to be {wanted}, got {found}")
+            arrays[name] = array
+        return arrays
 
     def _new_block(self) -> Block[_Buffers]:
         memory = np.zeros(self._size + _ALIGNMENT, dtype=np.uint8)

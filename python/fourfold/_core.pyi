@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fourfold._options import GameName
+
 __version__: str
-GAMES: list[str]
-ENVIRONMENTS: dict[str, tuple[int, bool]]
+GAMES: list[GameName]
+ENVIRONMENTS: dict[GameName, tuple[int, bool]]
 FACTS: list[str]
 
 class IllegalActionError(ValueError): ...

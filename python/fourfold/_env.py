@@ -7,13 +7,22 @@ import functools
 import threading
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, cast, get_args
+from typing import Any, Literal, Unpack, cast, get_args, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fourfold import _bots, _checks, _core, _deprecated, _layout, _pictures, _play, _progress, _threads
 from fourfold._buffers import Block, Pool
+from fourfold._options import (
+    BlokusDuoOptions,
+    BlokusOptions,
+    ChessOptions,
+    FourPlayerOptions,
+    GameName,
+    KungFu4POptions,
+    KungFuOptions,
+)
 from fourfold._state import Autoreset, FinalFormat, Illegal, MaskFormat, ObservationFormat, Rollout, Spec, State
 
 
@@ -460,6 +469,8 @@ class Environment:
         if not isinstance(other, Environment):
             raise TypeError(f"expected an Environment, got {type(other).__name__}")
         games = self._indices(indices)
+        if len(games) != other.num_envs:
+            raise ValueError(f"the other environment has {other.num_envs} games, but there are {len(games)} indices")
         source = other.clone() if other is self else other
         # Always lock in the same order, so that threads that scatter in opposite directions do not deadlock.
         first, second = sorted((self, source), key=id)
@@ -507,18 +518,14 @@ class Environment:
         """Returns the arrays of a state that is to be overwritten."""
         if not isinstance(out, State):
             raise TypeError(f"expected out to be a State of this environment, got {type(out).__name__}")
-        results = {name: getattr(out, name) for name in self._results.names}
-        lists = (out.legal_action_counts, out.legal_actions)
-        given = lists if self._mask == "sparse" else (out.legal_action_mask,)
-        masks: dict[str, Any] = dict(zip(self._masks.names, given, strict=False))
-        array = self._spec["scalar_array"]
-        both = array is not None and self._spec["scalars"] > 0
-        numbers = getattr(out, "_numbers" if both else "scalars" if array is None else array[0])
-        observations = dict(zip(self._observations.names, (out.observation, numbers), strict=False))
-        self._results.check(results)
-        self._masks.check(masks)
-        self._observations.check(observations)
-        return self._results.wrap(results), self._masks.wrap(masks), self._observations.wrap(observations)
+        array, counts = self._spec["scalar_array"], self._spec["scalars"]
+        numbers = "scalars" if array is None else "_numbers" if counts > 0 else array[0]
+        masks = ("legal_action_counts", "legal_actions") if self._mask == "sparse" else ("legal_action_mask",)
+        return (
+            self._results.wrap(self._results.arrays_of(out, self._results.names)),
+            self._masks.wrap(self._masks.arrays_of(out, masks)),
+            self._observations.wrap(self._observations.arrays_of(out, ("observation", numbers))),
+        )
 
     def _observer(self, format: ObservationFormat, rows: tuple[int, ...]) -> _ObservationPool:
         """Returns the pool of observations with this format and these leading dimensions."""
@@ -600,6 +607,18 @@ def _text(value: Any) -> str:
     return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
 
 
+@overload
+def make(game: Literal["chess"], num_envs: int = 1, **options: Unpack[ChessOptions]) -> Environment: ...
+@overload
+def make(game: Literal["four_player"], num_envs: int = 1, **options: Unpack[FourPlayerOptions]) -> Environment: ...
+@overload
+def make(game: Literal["blokus"], num_envs: int = 1, **options: Unpack[BlokusOptions]) -> Environment: ...
+@overload
+def make(game: Literal["blokus_duo"], num_envs: int = 1, **options: Unpack[BlokusDuoOptions]) -> Environment: ...
+@overload
+def make(game: Literal["kung_fu"], num_envs: int = 1, **options: Unpack[KungFuOptions]) -> Environment: ...
+@overload
+def make(game: Literal["kung_fu_4p"], num_envs: int = 1, **options: Unpack[KungFu4POptions]) -> Environment: ...
 @_deprecated.arguments(
     values={"preset": {"seed": "legacy"}, "points": {"seed": "legacy"}, "autoreset": {"off": "disabled"}}
 )
@@ -700,7 +719,7 @@ def made(env: Any, options: dict[str, Any]) -> Environment:
 
 
 def rollout(
-    game: str,
+    game: GameName,
     games: int,
     *,
     seed: int | None = None,
@@ -718,5 +737,5 @@ def rollout(
     2
     """
     if isinstance(players, int):
-        return make(game, players=players, **options).rollout(games, seed=seed, progress=progress)
+        return make(game, **{**options, "players": players}).rollout(games, seed=seed, progress=progress)
     return make(game, **options).rollout(games, seed=seed, players=players, progress=progress)

@@ -73,7 +73,6 @@ def reply(
 def _ask(
     policy: Policy, env: Environment, state: State, where: NDArray[np.bool_], format: ObservationFormat
 ) -> NDArray[np.int32]:
-    assert state.legal_action_mask is not None
     mask = state.legal_action_mask[where].view(np.int8)
     observations = named({name: part[where] for name, part in parts(env, None, format).items()})
     actions = _checks.integers("an opponent's actions", policy(observations, mask), (len(mask),))

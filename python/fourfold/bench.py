@@ -29,7 +29,7 @@ FACTS = "pieces,attacked,hanging,pinned,pinned_pawns,skewered,developed,pawns"
 ALL_FACTS = f"{FACTS},outposts,en_prise,forks,see,attack_map"
 
 
-def stepping(num_envs: int, num_threads: int, steps: int, game: str = "chess", **options: Any) -> Run:
+def stepping(num_envs: int, num_threads: int, steps: int, game: fourfold.GameName = "chess", **options: Any) -> Run:
     """Steps an environment with random legal actions."""
     env = fourfold.make(game, num_envs, num_threads=num_threads, **options)
     env.reset(seed=0)
@@ -42,7 +42,7 @@ def stepping(num_envs: int, num_threads: int, steps: int, game: str = "chess", *
     return run
 
 
-def searched(game: str, games: int = 16, simulations: int = 200) -> fourfold.Search:
+def searched(game: fourfold.GameName, games: int = 16, simulations: int = 200) -> fourfold.Search:
     """Returns a finished search of games after 16 random steps, with the uniform evaluator."""
     env = fourfold.make(game, games, num_threads=1, observation="none", mask="sparse")
     env.reset(seed=0)
@@ -53,7 +53,7 @@ def searched(game: str, games: int = 16, simulations: int = 200) -> fourfold.Sea
     return search
 
 
-def searching(game: str) -> Run:
+def searching(game: fourfold.GameName) -> Run:
     """Searches from positions of random games."""
     search = searched(game)
 

@@ -31,6 +31,7 @@ from fourfold import _checks, _deprecated, _games, _opponents, _pictures, _space
 from fourfold._agent import Agent, PlayerChoice
 from fourfold._games import register
 from fourfold._opponents import Opponent
+from fourfold._options import GameName
 from fourfold._state import Autoreset, Illegal, ObservationFormat
 
 __all__ = ["Env", "VectorEnv", "register"]
@@ -67,7 +68,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     @_deprecated.arguments(names={"seat": "player"})
     def __init__(
         self,
-        game: str,
+        game: GameName,
         num_envs: int = 1,
         *,
         opponents: Opponent | Iterable[Opponent] | None = "random",
@@ -200,7 +201,7 @@ class Env(gymnasium.Env[Any, Any]):
     metadata: dict[str, Any] = {"render_modes": _RENDER_MODES, "render_fps": _RENDER_FPS}
 
     @_deprecated.arguments(names={"seat": "player"})
-    def __init__(self, game: str, **options: Any) -> None:
+    def __init__(self, game: GameName, **options: Any) -> None:
         self._games = VectorEnv(game, 1, autoreset="disabled", **options)
         self.render_mode = self._games.render_mode
         self.observation_space = self._games.single_observation_space

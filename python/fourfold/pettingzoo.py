@@ -36,6 +36,7 @@ from pettingzoo.utils import wrappers
 
 from fourfold import _checks, _core, _games, _opponents, _spaces
 from fourfold._env import make
+from fourfold._options import GameName
 from fourfold._state import Illegal, ObservationFormat, State
 
 __all__ = ["ParallelGame", "TurnGame", "env", "parallel_env", "raw_env"]
@@ -43,18 +44,18 @@ __all__ = ["ParallelGame", "TurnGame", "env", "parallel_env", "raw_env"]
 _RENDER_MODES = ["ansi"]
 
 
-def env(game: str, **options: Any) -> AECEnv[str, Any, Any]:
+def env(game: GameName, **options: Any) -> AECEnv[str, Any, Any]:
     """Makes a turn-based environment with PettingZoo's wrapper that checks the order of calls."""
     made: AECEnv[str, Any, Any] = wrappers.OrderEnforcingWrapper(raw_env(game, **options))
     return made
 
 
-def raw_env(game: str, **options: Any) -> TurnGame:
+def raw_env(game: GameName, **options: Any) -> TurnGame:
     """Makes a turn-based environment without the wrapper."""
     return TurnGame(game, **options)
 
 
-def parallel_env(game: str = "kung_fu", **options: Any) -> ParallelGame:
+def parallel_env(game: GameName = "kung_fu", **options: Any) -> ParallelGame:
     """Makes an environment in which all players act at once: ``kung_fu`` or ``kung_fu_4p``."""
     return ParallelGame(game, **options)
 
@@ -64,7 +65,7 @@ class _Game:
 
     def _begin(
         self,
-        game: str,
+        game: GameName,
         *,
         simultaneous: bool,
         observation: ObservationFormat = "float32",
@@ -138,7 +139,7 @@ class TurnGame(_Game, AECEnv[str, Any, Any]):  # type: ignore[misc]
     agents stay until then.
     """
 
-    def __init__(self, game: str, **options: Any) -> None:
+    def __init__(self, game: GameName, **options: Any) -> None:
         super().__init__()
         self._begin(game, simultaneous=False, **options)
         self._removes_eliminated = _games.removes_eliminated(self._env)
@@ -182,7 +183,6 @@ class TurnGame(_Game, AECEnv[str, Any, Any]):  # type: ignore[misc]
 
     def _mask(self, agent: str) -> NDArray[np.bool_]:
         state = self._state
-        assert state.legal_action_mask is not None
         mask: NDArray[np.bool_] = state.legal_action_mask[0]
         over = bool(state.terminated[0] | state.truncated[0])
         moves = not over and int(state.current_player[0]) == self._player(agent)
@@ -201,7 +201,7 @@ class ParallelGame(_Game, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
     action.
     """
 
-    def __init__(self, game: str = "kung_fu", **options: Any) -> None:
+    def __init__(self, game: GameName = "kung_fu", **options: Any) -> None:
         self._begin(game, simultaneous=True, **options)
         self.agents: list[str] = []
 
@@ -236,7 +236,6 @@ class ParallelGame(_Game, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         return observations, rewards, terminations, truncations, infos
 
     def _observations_and_infos(self, state: State) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-        assert state.legal_action_mask is not None
         observations: dict[str, Any] = {}
         infos: dict[str, dict[str, Any]] = {}
         for agent in self.agents:

@@ -8,6 +8,7 @@ import gc
 import itertools
 import pickle
 import warnings
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -215,7 +216,7 @@ def test_out_reuses_the_arrays() -> None:
         rewards = np.zeros((2, 4), dtype=np.float32).T
         env.step(env.sample(seed=1), out=dataclasses.replace(state, rewards=rewards))
     other = fourfold.make("chess", num_envs=4, packed=True).reset(seed=0)
-    with pytest.raises(ValueError, match="out: expected mask_bools to be"):
+    with pytest.raises(ValueError, match="out: expected legal_action_mask to be"):
         env.step(env.sample(seed=1), out=other)
     assert env.save() == before
 
@@ -512,3 +513,26 @@ def test_fork_starts_its_own_threads() -> None:
         os._exit(0)
     assert os.waitpid(child, 0)[1] == 0
     gc.collect()
+
+
+def test_errors_name_both_values() -> None:
+    four, three, duo = fourfold.make("chess", 4), fourfold.make("chess", 3), fourfold.make("blokus_duo", 3)
+
+    def refuse(message: str, call: Callable[[], object], error: type[Exception] = ValueError) -> None:
+        with pytest.raises(error, match=message):
+            call()
+
+    refuse(
+        "the saved batch has 4 games, this environment has 3", lambda: three.load(four.save()), fourfold.SavedStateError
+    )
+    refuse("the other environment has 4 games, but there are 2 indices", lambda: three.scatter([0, 1], four))
+    refuse("game 5 is out of range: the batch has 3 games", lambda: three.scatter([0, 1, 5], three), IndexError)
+    refuse("expected a batch of chess-v2 .*, got blokus_duo-v2", lambda: three.scatter([0, 1, 2], duo))
+    refuse("game 7 is out of range: the batch has 3 games", lambda: three.gather([0, 7]), IndexError)
+    refuse(r"to have shape \(3, 1884\), got \(4, 1884\)", lambda: three.load_states(four.states))
+    refuse("game 9 is out of range: the batch has 3", lambda: three.load_states(four.states[:1], [9]), IndexError)
+    out = fourfold.make("chess", 3, observation="uint8").current_state()
+    wanted = r"out: expected observation to be .*, float32 \(3, 8, 8, 119\), got uint8 \(3, 8, 8, 119\)"
+    refuse(wanted, lambda: three.step(three.sample(), out=out))
+    out = fourfold.make("chess", 3, mask="none").current_state()
+    refuse("out: expected legal_action_mask to be .*, got None", lambda: three.step(three.sample(), out=out))

@@ -1,0 +1,84 @@
+"""The arguments of ``make``, for type checkers. The native module checks them at run time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, TypedDict
+
+from fourfold._state import Autoreset, FinalFormat, Illegal, MaskFormat, ObservationFormat
+
+GameName = Literal["chess", "four_player", "blokus", "blokus_duo", "kung_fu", "kung_fu_4p"]
+"""The games that ``make`` knows."""
+View = Literal["own", "absolute"]
+BlokusReward = Literal["win", "difference", "rank", "points"]
+
+
+class Options(TypedDict, total=False):
+    """The options of every game."""
+
+    packed: bool
+    observation: ObservationFormat | None
+    mask: MaskFormat | None
+    autoreset: Autoreset
+    illegal: Illegal | None
+    final: FinalFormat
+    num_threads: int | None
+    start: Sequence[str]
+
+
+class ChessOptions(Options, total=False):
+    preset: Literal["fide", "legacy", "pgx"]
+    claim: Literal["auto", "off"]
+    max_steps: int
+    view: View
+
+
+class FourPlayerOptions(Options, total=False):
+    preset: Literal["standard", "legacy"]
+    mode: Literal["ffa", "teams"]
+    setup: Literal["modern", "classic", "by", "byg", "rg"]
+    reward: Literal["points", "rank", "win", "team"]
+    actions: Literal["planes", "flat"]
+    view: View
+    max_steps: int
+    points: Literal["standard", "legacy"]
+    king_capture: Literal["allow", "forbid"]
+    mate_timing: Literal["on_turn", "immediate"]
+    winner: Literal["points", "survivor"]
+    repetition: int
+    quiet: int
+    bare_kings: bool
+
+
+class BlokusOptions(Options, total=False):
+    players: Literal[2, 3, 4]
+    size: int
+    free_starts: bool
+    reward: BlokusReward
+    view: View
+
+
+class BlokusDuoOptions(Options, total=False):
+    size: int
+    starts: Literal["inner", "corners"]
+    free_starts: bool
+    reward: BlokusReward
+    view: View
+
+
+class KungFuOptions(Options, total=False):
+    speed: Literal["standard", "lightning"]
+    ticks_per_square: int
+    rest: int
+    no_move: int
+    no_capture: int
+    no_draw_before: int
+    interval: int
+    max_ticks: int
+    view: View
+
+
+class KungFu4POptions(KungFuOptions, total=False):
+    seats: str
+    teams: bool
+    eliminated: Literal["remove", "freeze"]
