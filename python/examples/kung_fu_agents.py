@@ -1,7 +1,7 @@
 """Learns kung fu chess, where both players act at the same time: `python kung_fu_agents.py`.
 
 Both players of every game give orders in every step. One learns by REINFORCE, the other gives random orders. A captured
-piece is worth a little, a captured king is worth the game.
+piece is worth a little, a captured king is worth the game. Ctrl-C saves and stops; `--resume` continues.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import argparse
 import curves
 import numpy as np
 import policies
+import training
 from numpy.typing import NDArray
 
 import fourfold
@@ -38,11 +39,10 @@ def main() -> None:
     parser.add_argument("--updates", type=int, default=150)
     parser.add_argument("--steps", type=int, default=24, help="steps per game, half a second each")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--plot", default="kung_fu_agents.png", help="file for the plot")
+    training.add_arguments(parser, "kung_fu_agents")
     arguments = parser.parse_args()
     print(f"seed {arguments.seed}, {arguments.framework}")
 
-    rng = np.random.default_rng(arguments.seed)
     env = fourfold.make(
         "kung_fu",
         arguments.games,
@@ -51,17 +51,20 @@ def main() -> None:
         max_ticks=15 * arguments.steps,
         autoreset="disabled",
     )
-    net = policies.make(
-        arguments.framework,
-        int(np.prod(env.observation_shape)),
-        env.num_actions,
-        hidden=128,
-        rate=2e-3,
-        seed=arguments.seed,
-    )
+
+    def start() -> tuple[policies.Network, np.random.Generator, list[float]]:
+        size, seed = int(np.prod(env.observation_shape)), arguments.seed
+        net = policies.make(arguments.framework, size, env.num_actions, hidden=128, rate=2e-3, seed=seed)
+        return net, np.random.default_rng(seed), []
+
+    run = training.Run(arguments, arguments.updates, start)
+    net, rng, curve = run.state
+
+    def choose(state: fourfold.State) -> NDArray[np.int32]:
+        return policies.sample(net.predict(state.observation[:, HERE])[0], state.legal_action_mask[:, HERE], rng)
+
     rows = env.num_envs * arguments.steps // 3
-    curve: list[float] = []
-    for update in range(arguments.updates):
+    for update in run:
         state = env.reset(seed=int(rng.integers(2**32)))
         observations, legal, actions, going, gained = [], [], [], [], []
         over = state.terminated
@@ -70,7 +73,7 @@ def main() -> None:
             observations.append(state.observation[:, HERE])
             legal.append(state.legal_action_mask[:, HERE])
             orders = env.sample()
-            orders[:, HERE] = policies.sample(net.predict(observations[-1])[0], legal[-1], rng)
+            orders[:, HERE] = choose(state)
             actions.append(orders[:, HERE].copy())
             going.append(~over)
             state = env.step(orders)
@@ -92,7 +95,10 @@ def main() -> None:
         curve.append(float(np.sum(gained, axis=0).mean()))
         if update % max(1, arguments.updates // 15) == 0:
             won = (state.winner == HERE).mean(), (state.winner == THERE).mean()
-            print(f"update {update:4}: mean return {curve[-1]:+.2f}, won {won[0]:.0%}, lost {won[1]:.0%}")
+            training.log(f"update {update:4}: mean return {curve[-1]:+.2f}, won {won[0]:.0%}, lost {won[1]:.0%}")
+    if not run.finished:
+        return
+    training.report_bots(lambda level: training.play_bot(env, level, choose, arguments.seed, players=[HERE]))
     curves.report("Kung fu chess against a random player", "mean return", curve, arguments.plot)
 
 

@@ -2,7 +2,7 @@
 
 A network learns by REINFORCE to score points. It plays half of its games against random players, and half against
 earlier versions of itself. At the end, all members of the league, including a bot, play mixed games, and a table shows
-their results.
+their results. Ctrl-C saves and stops; `--resume` continues.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 import curves
 import numpy as np
 import policies
+import training
 from numpy.typing import NDArray
 
 import fourfold
@@ -91,17 +92,21 @@ def main() -> None:
     parser.add_argument("--updates", type=int, default=50)
     parser.add_argument("--moves", type=int, default=8, help="moves per player and game")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--plot", default="league_four_player.png", help="file for the plot")
+    training.add_arguments(parser, "league_four_player")
     arguments = parser.parse_args()
     print(f"seed {arguments.seed}, {arguments.framework}")
 
-    rng = np.random.default_rng(arguments.seed)
     env = fourfold.make("four_player", arguments.games, autoreset="disabled", max_steps=4 * arguments.moves)
-    net = policies.make(arguments.framework, 196 * PLANES, env.num_actions, hidden=128, rate=2e-3, seed=arguments.seed)
+
+    def start() -> tuple[policies.Network, np.random.Generator, dict[str, policies.Network], list[float]]:
+        size, seed = 196 * PLANES, arguments.seed
+        net = policies.make(arguments.framework, size, env.num_actions, hidden=128, rate=2e-3, seed=seed)
+        return net, np.random.default_rng(seed), {"before": net.copy()}, []
+
+    run = training.Run(arguments, arguments.updates, start)
+    net, rng, league, curve = run.state
     rows = env.num_envs * arguments.moves // 2
-    league: dict[str, policies.Network] = {"before": net.copy()}
-    curve: list[float] = []
-    for update in range(arguments.updates):
+    for update in run:
         rival = league[str(rng.choice(list(league)))]
         points, steps, gained = episode(net, member(rival, rng), env, rng)
         # The return after each move, until the end of the game.
@@ -117,13 +122,20 @@ def main() -> None:
         curve.append(float(points[: env.num_envs // 2].mean()))
         if update % max(1, arguments.updates // 15) == 0:
             rest = points[env.num_envs // 2 :].mean()
-            print(f"update {update:4}: {curve[-1]:.2f} points against random players, {rest:.2f} in the league")
+            training.log(f"update {update:4}: {curve[-1]:.2f} points against random players, {rest:.2f} in the league")
         if (update + 1) % max(1, arguments.updates // 3) == 0:
             league[f"update {update + 1}"] = net.copy()
+    if not run.finished:
+        return
     members = {name: member(one, rng) for name, one in league.items()}
-    greedy = fourfold.Bot("four_player", "greedy")
+    greedy = fourfold.Bot("four_player", "greedy", seed=arguments.seed)
     members |= {"random": chance, "greedy bot": lambda env, state: greedy.act(env)}
     table(members, env, rng)
+
+    def choose(state: fourfold.State) -> NDArray[np.int32]:
+        return member(net, rng)(env, state)
+
+    training.report_bots(lambda level: training.play_bot(env, level, choose, arguments.seed))
     curves.report("Four-player chess", "points against random players", curve, arguments.plot)
 
 

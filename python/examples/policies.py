@@ -3,12 +3,11 @@
 Both versions have one hidden layer, logits for the actions, and a value for the observing player. ``learn`` uses
 Adam to move the policy toward ``targets`` (a probability for each action), each row weighted by ``weights``, and
 the value toward ``values``. For a policy gradient, the target is the action that was taken and the weight is its
-advantage; for AlphaZero, the target is the policy of the search.
+advantage; for AlphaZero, the target is the policy of the search. Networks can be pickled, with the state of Adam.
 """
 
 from __future__ import annotations
 
-import copy
 from typing import Any, Literal, Protocol, Self
 
 import numpy as np
@@ -89,6 +88,7 @@ class InJax:
             weights = jax.tree.map(lambda w, m, v: w - scale * m / (jnp.sqrt(v) + 1e-8), weights, first, second)
             return weights, (first, second), found
 
+        self._rate = rate
         self._weights: Any = jax.tree.map(jnp.asarray, start)
         self._moments: Any = tuple(jax.tree.map(jnp.zeros_like, self._weights) for _ in range(2))
         self._count = 0
@@ -106,14 +106,27 @@ class InJax:
 
     def copy(self) -> Self:
         # JAX arrays are immutable, so a shallow copy is enough.
-        return copy.copy(self)
+        other = object.__new__(type(self))
+        vars(other).update(vars(self))
+        return other
+
+    def __getstate__(self) -> dict[str, Any]:
+        import jax
+
+        arrays = jax.tree.map(np.asarray, (self._weights, self._moments))
+        return {"arrays": arrays, "count": self._count, "rate": self._rate}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        weights, moments = state["arrays"]
+        InJax.__init__(self, weights, state["rate"])
+        self._moments, self._count = moments, state["count"]
 
 
 class InTorch:
     def __init__(self, start: dict[str, Floats], rate: float) -> None:
         import torch
 
-        self._torch = torch
+        self._torch, self._rate = torch, rate
         self._weights = {name: torch.tensor(array, requires_grad=True) for name, array in start.items()}
         self._adam = torch.optim.Adam(list(self._weights.values()), lr=rate)
 
@@ -144,6 +157,15 @@ class InTorch:
         return float(loss.detach())
 
     def copy(self) -> Self:
-        other = copy.copy(self)
+        other = object.__new__(type(self))
+        vars(other).update(vars(self))
         other._weights = {name: weight.detach().clone() for name, weight in self._weights.items()}
         return other
+
+    def __getstate__(self) -> dict[str, Any]:
+        weights = {name: weight.detach().numpy() for name, weight in self._weights.items()}
+        return {"weights": weights, "adam": self._adam.state_dict(), "rate": self._rate}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        InTorch.__init__(self, state["weights"], state["rate"])
+        self._adam.load_state_dict(state["adam"])

@@ -2,12 +2,13 @@
 `python ppo_gymnasium.py`.
 
 It is not specific to any game: it uses only Gymnasium's interface, and samples actions that the mask allows. By
-default it learns Blokus on a 7×7 board against a random player. Needs JAX.
+default it learns Blokus on a 7×7 board against a random player. Ctrl-C saves and stops; `--resume` continues. Needs JAX.
 """
 
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import functools
 import time
 from typing import Any
@@ -17,6 +18,7 @@ import gymnasium
 import jax
 import jax.numpy as jnp
 import numpy as np
+import training
 from numpy.typing import NDArray
 
 Arrays = dict[str, Any]
@@ -112,65 +114,100 @@ def advantages(rewards: Any, values: Any, ended: Any, last: Any) -> Any:
     return gains
 
 
-def train(arguments: argparse.Namespace) -> list[float]:
-    """Trains a network, and returns the mean result of the games that ended in each tenth of the updates."""
+@dataclasses.dataclass
+class Learner:
+    """Everything that an update changes."""
+
+    envs: Any
+    key: Any
+    chance: np.random.Generator
+    inputs: NDArray[np.float32]
+    mask: NDArray[np.int8]
+    weights: Arrays
+    moments: Arrays
+    running: NDArray[np.float64]
+    """The rewards so far in each game."""
+    results: list[float]
+    """The rewards of the games that have ended since the last report."""
+    curve: list[float]
+    """The mean result of the games in each tenth of the updates."""
+
+
+def start(arguments: argparse.Namespace) -> Learner:
+    """Makes the environments and an untrained network."""
     envs = make(arguments.env, arguments.option, arguments.games)
-    actions = int(envs.single_action_space.n)
-    key = jax.random.key(arguments.seed)
-    chance = np.random.default_rng(arguments.seed)
     observation, info = envs.reset(seed=arguments.seed)
-    inputs = flat(observation)
-    weights = network(key, inputs.shape[1], arguments.hidden, actions)
-    zeros = jax.tree.map(jnp.zeros_like, weights)
-    moments: Arrays = {"count": jnp.zeros(()), "first": zeros, "second": jax.tree.map(jnp.zeros_like, weights)}
-    results: list[float] = []
-    curve: list[float] = []
-    running = np.zeros(arguments.games)
-    began = time.perf_counter()
+    # A key of the old style, because those of the new style cannot be pickled.
+    key, inputs = jax.random.PRNGKey(arguments.seed), flat(observation)
+    weights = network(key, inputs.shape[1], arguments.hidden, int(envs.single_action_space.n))
+    first, second = (jax.tree.map(jnp.zeros_like, weights) for _ in range(2))
+    moments = {"count": jnp.zeros(()), "first": first, "second": second}
+    chance, running = np.random.default_rng(arguments.seed), np.zeros(arguments.games)
+    return Learner(envs, key, chance, inputs, info["action_mask"], weights, moments, running, [], [])
+
+
+def play(weights: Arrays, arguments: argparse.Namespace, opponents: str) -> float:
+    """Returns the mean result of one game of each row against bots."""
+    envs = make(arguments.env, [*arguments.option, f"opponents={opponents}"], arguments.games)
+    observation, info = envs.reset(seed=arguments.seed)
+    key, results = jax.random.PRNGKey(arguments.seed), np.zeros(arguments.games)
+    over: NDArray[np.bool_] = np.zeros(arguments.games, bool)
+    while not over.all():
+        key, draw = jax.random.split(key)
+        action, _, _ = act(weights, draw, flat(observation), info["action_mask"])
+        observation, reward, terminated, truncated, info = envs.step(np.asarray(action))
+        results += np.where(over, 0, reward)
+        over = over | terminated | truncated
+    return float(results.mean())
+
+
+def train(arguments: argparse.Namespace, run: training.Run[Learner]) -> None:
+    """Trains a network."""
+    now = run.state
+    first, began = run.done, time.perf_counter()
     every = max(1, arguments.updates // 10)
-    for update in range(arguments.updates):
+    for update in run:
         steps: dict[str, list[Any]] = {
             name: [] for name in ("inputs", "mask", "action", "chance", "value", "reward", "end")
         }
         for _ in range(arguments.steps):
-            key, draw = jax.random.split(key)
-            mask = info["action_mask"]
-            action, likely, value = (np.asarray(one) for one in act(weights, draw, inputs, mask))
+            now.key, draw = jax.random.split(now.key)
+            action, likely, value = (np.asarray(one) for one in act(now.weights, draw, now.inputs, now.mask))
             for name, one in (
-                ("inputs", inputs),
-                ("mask", mask),
+                ("inputs", now.inputs),
+                ("mask", now.mask),
                 ("action", action),
                 ("chance", likely),
                 ("value", value),
             ):
                 steps[name].append(one)
-            observation, reward, terminated, truncated, info = envs.step(action)
-            inputs = flat(observation)
+            observation, reward, terminated, truncated, info = now.envs.step(action)
+            now.inputs, now.mask = flat(observation), info["action_mask"]
             ended = terminated | truncated
             steps["reward"].append(reward)
             steps["end"].append(ended)
-            running += reward
-            results += running[ended].tolist()
-            running[ended] = 0
+            now.running += reward
+            now.results += now.running[ended].tolist()
+            now.running[ended] = 0
         batch = {name: np.stack(rows) for name, rows in steps.items()}
-        _, _, last = act(weights, key, inputs, info["action_mask"])
+        _, _, last = act(now.weights, now.key, now.inputs, now.mask)
         gain = advantages(batch.pop("reward"), batch["value"], batch.pop("end"), np.asarray(last))
         batch |= {"gain": gain.astype(np.float32), "result": (gain + batch.pop("value")).astype(np.float32)}
         rows_of = {name: rows.reshape(-1, *rows.shape[2:]) for name, rows in batch.items()}
         rate = arguments.rate * (1 - update / arguments.updates)
         for _ in range(arguments.epochs):
-            for rows in np.array_split(chance.permutation(len(gain) * arguments.games), arguments.parts):
+            for rows in np.array_split(now.chance.permutation(len(gain) * arguments.games), arguments.parts):
                 part = {name: one[rows] for name, one in rows_of.items()}
-                weights, moments = improve(weights, moments, part, rate)
+                now.weights, now.moments = improve(now.weights, now.moments, part, rate)
         if (update + 1) % every == 0:
-            curve.append(float(np.mean(results)) if results else float("nan"))
-            done = (update + 1) * arguments.steps * arguments.games
-            speed = done / (time.perf_counter() - began)
-            print(
-                f"update {update + 1:4}: {done:8} steps, {len(results):5} games, mean result {curve[-1]:+.3f}, {speed:.0f} steps/s"
+            now.curve.append(float(np.mean(now.results)) if now.results else float("nan"))
+            steps_per_update = arguments.steps * arguments.games
+            speed = (update + 1 - first) * steps_per_update / (time.perf_counter() - began)
+            training.log(
+                f"update {update + 1:4}: {(update + 1) * steps_per_update:8} steps, {len(now.results):5} games, "
+                f"mean result {now.curve[-1]:+.3f}, {speed:.0f} steps/s"
             )
-            results = []
-    return curve
+            now.results = []
 
 
 def main() -> None:
@@ -185,13 +222,18 @@ def main() -> None:
     parser.add_argument("--parts", type=int, default=4, help="minibatches per epoch")
     parser.add_argument("--hidden", type=int, default=128)
     parser.add_argument("--rate", type=float, default=1e-3)
-    parser.add_argument("--plot", default="ppo_gymnasium.png", help="file for the plot")
+    training.add_arguments(parser, "ppo_gymnasium")
     arguments = parser.parse_args()
     if arguments.option is None:
         arguments.option = ["size=7", "starts=corners", "player=alternate"] if "BlokusDuo" in arguments.env else []
 
     print(f"{arguments.env}, seed {arguments.seed}")
-    curve = train(arguments)
+    run = training.Run(arguments, arguments.updates, lambda: start(arguments))
+    train(arguments, run)
+    if not run.finished:
+        return
+    curve = run.state.curve
+    training.report_bots(lambda level: play(run.state.weights, arguments, level))
     print(f"mean result from {curve[0]:+.3f} to {curve[-1]:+.3f}")
     curves.report(arguments.env, "mean result", curve, arguments.plot, every=arguments.updates / len(curve))
 

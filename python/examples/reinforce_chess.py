@@ -2,6 +2,7 @@
 
 Games start from positions in which White has a mate in one. White learns, Black moves at random. A game is truncated
 after `--moves` moves, and a mate is worth 1. The loop is the same with either framework: `--framework torch`.
+Ctrl-C saves and stops; `--resume` continues.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import re
 import curves
 import numpy as np
 import policies
+import training
 from numpy.typing import NDArray
 
 import fourfold
@@ -45,16 +47,22 @@ def main() -> None:
     parser.add_argument("--updates", type=int, default=300)
     parser.add_argument("--moves", type=int, default=1, help="White's moves per game")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--plot", default="reinforce_chess.png", help="file for the plot")
+    training.add_arguments(parser, "reinforce_chess")
     arguments = parser.parse_args()
     games, moves = arguments.games, arguments.moves
     print(f"seed {arguments.seed}, {arguments.framework}")
 
     rng = np.random.default_rng(arguments.seed)
     env = fourfold.make("chess", games, start=starts(256, rng), autoreset="disabled", max_steps=2 * moves)
-    net = policies.make(arguments.framework, 64 * PLANES, env.num_actions, hidden=256, rate=2e-3, seed=arguments.seed)
-    mates: list[float] = []
-    for update in range(arguments.updates):
+
+    def start() -> tuple[policies.Network, np.random.Generator, list[float]]:
+        size = 64 * PLANES
+        net = policies.make(arguments.framework, size, env.num_actions, hidden=256, rate=2e-3, seed=arguments.seed)
+        return net, rng, []
+
+    run = training.Run(arguments, arguments.updates, start)
+    net, rng, mates = run.state
+    for update in run:
         state = env.reset(seed=int(rng.integers(2**32)))
         observations, legal, actions, going = [], [], [], []
         result = np.zeros(games, np.float32)
@@ -84,7 +92,14 @@ def main() -> None:
             net.learn(planes[picked], masks[picked], targets, advantage, values[picked])
         mates.append(float((result == 1).mean()))
         if update % max(1, arguments.updates // 20) == 0:
-            print(f"update {update:4}: mates in {mates[-1]:.0%} of {games} games")
+            training.log(f"update {update:4}: mates in {mates[-1]:.0%} of {games} games")
+    if not run.finished:
+        return
+
+    def choose(state: fourfold.State) -> NDArray[np.int32]:
+        return policies.sample(net.predict(state.observation[..., :PLANES])[0], state.legal_action_mask, rng)
+
+    training.report_bots(lambda level: training.play_bot(env, level, choose, arguments.seed, players=[0]))
     curves.report("Two queens against a king", f"mates within {moves} moves", mates, arguments.plot)
 
 

@@ -2,6 +2,7 @@
 
 Every move is searched by `fourfold.Search` with the network's logits and values. The network learns the policy of the
 search and the results of the games. The board is small so that it takes minutes, not days; the real one is `--size 14`.
+Ctrl-C saves and stops; `--resume` continues.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import argparse
 import curves
 import numpy as np
 import policies
+import training
 from numpy.typing import NDArray
 
 import fourfold
@@ -58,19 +60,15 @@ def self_play(
     return observations, legal, policy, values[kept]
 
 
-def against_chance(net: policies.Network, env: fourfold.Environment, seed: int) -> float:
-    """Returns the win rate of the network without search against random placements, playing both sides."""
+def play_bot(net: policies.Network, env: fourfold.Environment, level: str, seed: int) -> float:
+    """Returns the win rate of the network without search against a bot, playing both sides."""
     rng = np.random.default_rng(seed)
-    state = env.reset(seed=seed)
-    player = np.arange(env.num_envs) % 2
-    over, won = state.terminated, np.zeros(env.num_envs)
-    while not over.all():
+
+    def choose(state: fourfold.State) -> NDArray[np.int32]:
         logits, _ = net.predict(seen_by(state.observation, state.pieces_left))
-        mine = policies.sample(4 * logits, state.legal_action_mask, rng)
-        state = env.step(np.where(state.current_player == player, mine, env.sample()))
-        won = np.where(over, won, state.rewards[np.arange(env.num_envs), player])
-        over = over | state.terminated
-    return float(won.mean())
+        return policies.sample(4 * logits, state.legal_action_mask, rng)
+
+    return training.play_bot(env, level, choose, seed)
 
 
 def main() -> None:
@@ -81,19 +79,23 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=40, help="rounds of self-play and training")
     parser.add_argument("--simulations", type=int, default=24)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--plot", default="self_play_blokus.png", help="file for the plot")
+    training.add_arguments(parser, "self_play_blokus")
     arguments = parser.parse_args()
     print(f"seed {arguments.seed}, {arguments.framework}, {arguments.size} by {arguments.size}")
 
     board = {"size": arguments.size, "starts": "inner" if arguments.size == 14 else "corners"}
     env = fourfold.make("blokus_duo", arguments.games, autoreset="disabled", **board)
     test = fourfold.make("blokus_duo", 4 * arguments.games, autoreset="disabled", **board)
-    rng = np.random.default_rng(arguments.seed)
     state = env.reset(seed=0)
     inputs = seen_by(state.observation, state.pieces_left).shape[1]
-    net = policies.make(arguments.framework, inputs, env.num_actions, hidden=128, rate=1e-3, seed=arguments.seed)
-    curve = [against_chance(net, test, 0)]
-    for number in range(arguments.rounds):
+
+    def start() -> tuple[policies.Network, np.random.Generator, list[float]]:
+        net = policies.make(arguments.framework, inputs, env.num_actions, hidden=128, rate=1e-3, seed=arguments.seed)
+        return net, np.random.default_rng(arguments.seed), [play_bot(net, test, "random", 0)]
+
+    run = training.Run(arguments, arguments.rounds, start)
+    net, rng, curve = run.state
+    for number in run:
         observations, legal, policy, values = self_play(net, env, arguments.simulations, number)
         for _ in range(2 * len(observations) // 256 + 1):
             picked = rng.integers(len(observations), size=256)
@@ -104,8 +106,11 @@ def main() -> None:
                 np.ones(256, np.float32),
                 values[picked].astype(np.float32),
             )
-        curve.append(against_chance(net, test, number + 1))
-        print(f"round {number:3}: {len(observations)} positions, {curve[-1]:.0%} wins against a random player")
+        curve.append(play_bot(net, test, "random", number + 1))
+        training.log(f"round {number:3}: {len(observations)} positions, {curve[-1]:.0%} wins against a random player")
+    if not run.finished:
+        return
+    training.report_bots(lambda level: play_bot(net, test, level, arguments.seed))
     curves.report("Blokus Duo from self-play", "wins against a random player, without search", curve, arguments.plot)
 
 

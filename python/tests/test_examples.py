@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import argparse
+import importlib
 import importlib.util
 import os
+import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -16,10 +20,6 @@ RUNS = {
     "random_games.py": (["--games", "200"], "200 games"),
     "train_step.py": (["--games", "32", "--steps", "600", "--epochs", "50"], "value of a queen: "),
     "annotate_pgn.py": ([], "White won by checkmate"),
-    "ppo_gymnasium.py": (
-        ["--updates", "3", "--games", "8", "--hidden", "16", "--option", "size=5"],
-        "mean result from",
-    ),
 }
 
 LEARN = {
@@ -29,10 +29,17 @@ LEARN = {
     "kung_fu_agents.py": (["--games", "4", "--updates", "2", "--steps", "6"], "mean return"),
 }
 
-SHARED = ["curves.py", "policies.py"]
+PPO = ["--updates", "3", "--games", "8", "--hidden", "16", "--option", "size=5"]
+
+SHARED = ["curves.py", "policies.py", "training.py"]
 
 
 def run(name: str, arguments: list[str], folder: Path) -> str:
+    return run_and_show(name, arguments, folder)[0]
+
+
+def run_and_show(name: str, arguments: list[str], folder: Path) -> tuple[str, str]:
+    """Runs an example, and returns what it prints and its progress bar."""
     command = [sys.executable, "-P", "-W", "error", str(EXAMPLES / name), *arguments]
     # Can import the shared modules, as if it were run from its own folder.
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(EXAMPLES), os.environ.get("PYTHONPATH", "")])}
@@ -40,11 +47,35 @@ def run(name: str, arguments: list[str], folder: Path) -> str:
         command, capture_output=True, text=True, check=False, timeout=240, cwd=folder, env=environment
     )
     assert found.returncode == 0, found.stderr
-    return found.stdout
+    return found.stdout, found.stderr
+
+
+def report(output: str) -> list[str]:
+    """Returns the lines that an example prints after training."""
+    lines = output.splitlines()
+    first = next(index for index, line in enumerate(lines) if line.startswith("mean return against the random bot"))
+    return lines[first:]
+
+
+def check_learning(name: str, arguments: list[str], folder: Path) -> str:
+    """Checks the checkpoints, the progress bar and the report of an example that does several updates."""
+    whole, parts = folder / "whole", folder / "parts"
+    whole.mkdir()
+    parts.mkdir()
+    output, bar = run_and_show(name, arguments, whole)
+    assert re.search(r"100%\|.*update", bar)
+    assert re.search(r"mean return against the greedy bot: [+-]\d", output)
+    stopped = run(name, [*arguments, "--stop-after", "1"], parts)
+    assert "stopped after 1 of" in stopped and "at the start" not in stopped
+    resumed = run(name, [*arguments, "--resume"], parts)
+    assert "resumed after 1 of" in resumed
+    # Training in two parts gives the same network as training in one.
+    assert report(resumed) == report(output)
+    return output
 
 
 def test_every_example_is_run() -> None:
-    assert sorted(path.name for path in EXAMPLES.glob("*.py")) == sorted([*RUNS, *LEARN, *SHARED])
+    assert sorted(path.name for path in EXAMPLES.glob("*.py")) == sorted([*RUNS, *LEARN, *SHARED, "ppo_gymnasium.py"])
 
 
 @pytest.mark.parametrize("name", RUNS)
@@ -59,9 +90,35 @@ def test_learning_example(name: str, framework: str, tmp_path: Path) -> None:
     if importlib.util.find_spec(framework) is None:
         pytest.skip(f"{framework} is not installed (./test --full)")
     arguments, said = LEARN[name]
-    output = run(name, [*arguments, "--framework", framework], tmp_path)
+    output = check_learning(name, [*arguments, "--framework", framework], tmp_path)
     assert said in output and "at the start" in output and f"seed 0, {framework}" in output
-    assert (tmp_path / name).with_suffix(".png").stat().st_size > 5_000
+    assert (tmp_path / "whole" / name).with_suffix(".png").stat().st_size > 5_000
+
+
+def test_ppo(tmp_path: Path) -> None:
+    assert "mean result from" in check_learning("ppo_gymnasium.py", PPO, tmp_path)
+
+
+def test_ctrl_c_finishes_the_update_and_saves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(EXAMPLES)
+    training = importlib.import_module("training")
+    options = {"checkpoint": str(tmp_path / "file"), "save_every": 2, "stop_after": None}
+
+    def updates(resume: bool, interrupted: int | None, total: int = 6) -> list[int]:
+        run = training.Run(argparse.Namespace(**options, resume=resume), total, list)
+        before = signal.getsignal(signal.SIGINT)
+        for update in run:
+            if update == interrupted:
+                signal.raise_signal(signal.SIGINT)
+            run.state.append(update)
+        assert signal.getsignal(signal.SIGINT) is before
+        assert run.finished == (interrupted is None)
+        return list(run.state)
+
+    assert updates(resume=False, interrupted=2) == [0, 1, 2]
+    assert updates(resume=True, interrupted=None) == [0, 1, 2, 3, 4, 5]
+    with pytest.raises(SystemExit, match="is from a training of 6 updates, not 7"):
+        updates(resume=True, interrupted=None, total=7)
 
 
 def test_a_game_from_a_file_is_annotated(tmp_path: Path) -> None:
