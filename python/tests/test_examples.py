@@ -5,16 +5,27 @@ from __future__ import annotations
 import argparse
 import importlib
 import importlib.util
+import io
 import os
+import pickle
 import re
 import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
+import jax
+import numpy as np
 import pytest
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
+
+
+@pytest.fixture(autouse=True)
+def can_import_the_examples(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(EXAMPLES)
+
 
 RUNS = {
     "random_games.py": (["--games", "200"], "200 games"),
@@ -57,6 +68,24 @@ def report(output: str) -> list[str]:
     return lines[first:]
 
 
+class Reader(pickle.Unpickler):
+    """Reads a checkpoint, whose classes may belong to the program that wrote it."""
+
+    def __init__(self, path: Path, program: str) -> None:
+        super().__init__(io.BytesIO(path.read_bytes()))
+        self.program = program
+
+    def find_class(self, module: str, name: str) -> Any:
+        return super().find_class(self.program if module == "__main__" else module, name)
+
+
+def weights(path: Path) -> list[np.ndarray]:
+    """Returns the weights and the state of the optimizer in a checkpoint."""
+    state = Reader(path, path.stem).load()["state"]
+    found = state[0].__getstate__() if isinstance(state, tuple) else (state.weights, state.moments)
+    return [np.asarray(leaf) for leaf in jax.tree.leaves(found)]
+
+
 def check_learning(name: str, arguments: list[str], folder: Path) -> str:
     """Checks the checkpoints, the progress bar and the report of an example that does several updates."""
     whole, parts = folder / "whole", folder / "parts"
@@ -71,6 +100,8 @@ def check_learning(name: str, arguments: list[str], folder: Path) -> str:
     assert "resumed after 1 of" in resumed
     # Training in two parts gives the same network as training in one.
     assert report(resumed) == report(output)
+    one, other = (weights((part / name).with_suffix(".checkpoint")) for part in (whole, parts))
+    assert len(one) > 10 and all(map(np.array_equal, one, other))
     return output
 
 
@@ -99,8 +130,7 @@ def test_ppo(tmp_path: Path) -> None:
     assert "mean result from" in check_learning("ppo_gymnasium.py", PPO, tmp_path)
 
 
-def test_ctrl_c_finishes_the_update_and_saves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(EXAMPLES)
+def test_ctrl_c_finishes_the_update_and_saves(tmp_path: Path) -> None:
     training = importlib.import_module("training")
     options = {"checkpoint": str(tmp_path / "file"), "save_every": 2, "stop_after": None}
 
