@@ -3,28 +3,21 @@
 use std::any::Any;
 use std::ops::Range;
 
-use fourfold_common::cpu::{self, Cpu, Work};
-
 use crate::any::{AnyBatch, DescribedBatch};
 use crate::bytes::{self, LoadError};
-use crate::captions::{ActionPlace, Caption};
 use crate::chunk::{Check, Chunk, Task};
 use crate::draw::{Draw, Logits};
 use crate::error::{OutOfMemory, StepError};
-use crate::game::{
-    Action, ArraySpec, Describe, Game, MAX_PLAYERS, PlainStatus, Spec, Stage, Status,
-};
+use crate::game::{Action, Describe, Game, MAX_PLAYERS, PlainStatus, Spec, Status};
 use crate::layout::{Scratch, TakenScratch};
-use crate::legal::{Legal, LegalList, allow_all};
+use crate::legal::{Legal, allow_all};
 use crate::options::{Autoreset, Illegal, Options};
 use crate::outputs::{ObservationRows, Outputs, Rows};
-use crate::players::{MoveRequest, Player, PlayerGames, ask, sample_action};
-use crate::pool::{Pool, SplitWork};
+use crate::pool::Pool;
 use crate::random::{Seeds, Stream, entropy};
-use crate::rollout::{Rollout, count};
-use crate::stop::Stop;
+use crate::rollout::Rollout;
 use crate::unpack;
-use crate::write_outputs::{observe_into, unpack_into, views};
+use crate::write_outputs::{Observe, unpack_into};
 
 /// Below this many games per part, handing the part to another thread costs more than it saves.
 const MIN_GAMES_PER_PART: usize = 64;
@@ -32,16 +25,17 @@ const MIN_GAMES_PER_PART: usize = 64;
 /// The name of the ending that every batch adds to those of its game.
 const ILLEGAL_ACTION: &str = "illegal action";
 
-/// A batch of games of one type. Most operations are methods of [`AnyBatch`].
+/// A batch of games of one type. Most operations are methods of [`AnyBatch`] and
+/// [`DescribedBatch`].
 pub struct Batch<G: Describe> {
-    shared: Shared<G>,
-    slots: Vec<Slot<G>>,
+    pub(crate) shared: Shared<G>,
+    pub(crate) slots: Vec<Slot<G>>,
     /// The legal-action lists of the current states.
-    lists: Vec<u32>,
+    pub(crate) lists: Vec<u32>,
     /// The final observations of the games that ended in the latest step.
-    final_planes: Vec<u8>,
-    final_scalars: Vec<f32>,
-    pool: Pool,
+    pub(crate) final_planes: Vec<u8>,
+    pub(crate) final_scalars: Vec<f32>,
+    pub(crate) pool: Pool,
 }
 
 /// What all games of a batch share.
@@ -139,7 +133,7 @@ impl<G: Describe> Batch<G> {
         &self.slots[game].status
     }
 
-    fn parse(&self, texts: &[&str]) -> Result<Vec<G>, StepError> {
+    pub(crate) fn parse(&self, texts: &[&str]) -> Result<Vec<G>, StepError> {
         let parse = |(index, text): (usize, &&str)| {
             let error = |message| StepError::Position { index, message };
             G::parse(&self.shared.rules, text).map_err(error)
@@ -148,7 +142,7 @@ impl<G: Describe> Batch<G> {
     }
 
     /// Recomputes the legal actions and status of all games after they were changed from outside.
-    fn refresh(&mut self) {
+    pub(crate) fn refresh(&mut self) {
         self.run(Task::Refresh, Outputs::none());
     }
 
@@ -396,209 +390,9 @@ impl<G: Describe> AnyBatch for Batch<G> {
     }
 }
 
-impl<G: Describe> DescribedBatch for Batch<G> {
-    fn duplicate(&self) -> Result<Box<dyn DescribedBatch>, StepError> {
-        let mut batch = self.with_games(self.slots.len())?;
-        batch.slots.copy_from_slice(&self.slots);
-        batch.lists.copy_from_slice(&self.lists);
-        batch.final_planes.copy_from_slice(&self.final_planes);
-        batch.final_scalars.copy_from_slice(&self.final_scalars);
-        Ok(Box::new(batch))
-    }
-
-    fn gather(&self, games: &[usize]) -> Result<Box<dyn DescribedBatch>, StepError> {
-        self.check_games(games)?;
-        let mut batch = self.with_games(games.len())?;
-        // How often each game was copied before.
-        let mut copies = vec![0; self.slots.len()];
-        for (slot, &game) in batch.slots.iter_mut().zip(games) {
-            *slot = self.slots[game];
-            if copies[game] > 0 {
-                slot.stream = slot.stream.branch(copies[game]);
-            }
-            copies[game] += 1;
-        }
-        batch.refresh();
-        Ok(Box::new(batch))
-    }
-
-    fn scatter(&mut self, games: &[usize], from: &dyn AnyBatch) -> Result<(), StepError> {
-        self.check_games(games)?;
-        let other = |found| StepError::OtherKind { expected: self.kind(), found };
-        let from = from.as_any().downcast_ref::<Batch<G>>().ok_or_else(|| other(from.id()))?;
-        if from.kind() != self.kind() {
-            return Err(other(from.kind()));
-        }
-        expect("games", from.slots.len(), games.len())?;
-        for (&place, from) in games.iter().zip(&from.slots) {
-            let slot = &mut self.slots[place];
-            *slot = Slot { stream: slot.stream, ..*from };
-        }
-        self.refresh();
-        Ok(())
-    }
-
-    fn reset_to(&mut self, mask: Option<&[bool]>, positions: &[&str]) -> Result<(), StepError> {
-        let expected = self.slots.len();
-        expect("mask values", expected, mask.map_or(expected, <[bool]>::len))?;
-        expect("positions", expected, positions.len())?;
-        let positions = self.parse(positions)?;
-        for (index, (slot, game)) in self.slots.iter_mut().zip(positions).enumerate() {
-            if mask.is_none_or(|mask| mask[index]) {
-                *slot = Slot::new(game, slot.stream);
-            }
-        }
-        self.refresh();
-        Ok(())
-    }
-
-    fn set_starts(&mut self, starts: &[&str]) -> Result<(), StepError> {
-        let starts = self.parse(starts)?;
-        let Shared { rules, spec, .. } = &self.shared;
-        let mut lists = vec![0; spec.mask_rows() * spec.list_len()];
-        for (index, game) in starts.iter().enumerate() {
-            let status = legal_and_status(rules, spec, game, &mut lists);
-            if status.stage != Stage::Ongoing {
-                let why = status.ending.map_or("", |ending| spec.endings[ending as usize]);
-                let message = format!("the game is already over in this position: {why}");
-                return Err(StepError::Position { index, message });
-            }
-        }
-        self.shared.starts = starts;
-        Ok(())
-    }
-
-    fn texts(&self) -> Vec<String> {
-        self.slots.iter().map(|slot| slot.game.text()).collect()
-    }
-
-    fn channel_names(&self) -> Vec<Caption> {
-        G::channel_names(&self.shared.rules)
-    }
-
-    fn action_planes(&self) -> Vec<Caption> {
-        G::action_planes(&self.shared.rules)
-    }
-
-    fn action_place(&self, action: i32) -> Option<ActionPlace> {
-        let action = u32::try_from(action).ok()?;
-        let known = (action as usize) < self.shared.spec.actions;
-        known.then(|| G::action_place(&self.shared.rules, Action(action)))?
-    }
-
-    fn arrays(&self) -> &'static [ArraySpec] {
-        G::arrays(&self.shared.rules)
-    }
-
-    fn array(&self, name: &str, out: &mut [i32]) -> Result<(), StepError> {
-        let arrays = self.arrays();
-        let index = arrays.iter().position(|array| array.name == name);
-        let index = index.ok_or_else(|| StepError::Array { name: name.to_owned(), arrays })?;
-        let size = arrays[index].shape.iter().product::<usize>();
-        if out.len() != size * self.slots.len() {
-            return Err(StepError::Buffer { games: self.slots.len() });
-        }
-        for (slot, out) in self.slots.iter().zip(out.chunks_exact_mut(size)) {
-            slot.game.array(&self.shared.rules, index, out);
-        }
-        Ok(())
-    }
-
-    fn write_actions(&self, actions: &[i32]) -> Result<Vec<String>, StepError> {
-        self.check_length("actions", actions.len())?;
-        let Shared { rules, spec, .. } = &self.shared;
-        let write = |(row, &action): (usize, &i32)| {
-            let (game, player) = (row / spec.mask_rows(), row % spec.mask_rows());
-            let slot = &self.slots[game];
-            let id = u32::try_from(action).ok().filter(|&id| (id as usize) < spec.actions);
-            let text = id.and_then(|id| slot.game.write_action(rules, player, Action(id)));
-            text.ok_or_else(|| self.illegal(row, action))
-        };
-        actions.iter().enumerate().map(write).collect()
-    }
-
-    fn read_actions(&self, texts: &[&str]) -> Result<Vec<i32>, StepError> {
-        self.check_length("moves", texts.len())?;
-        let rows = self.shared.spec.mask_rows();
-        let read = |(row, text): (usize, &&str)| {
-            let (game, player) = (row / rows, row % rows);
-            let error = |message| StepError::Move { game, message };
-            let state = &self.slots[game].game;
-            let action = state.read_action(&self.shared.rules, player, text).map_err(error)?;
-            Ok(action.0 as i32)
-        };
-        texts.iter().enumerate().map(read).collect()
-    }
-
-    fn ask(
-        &mut self,
-        player: &dyn Player,
-        seed: Option<u64>,
-        mask: Option<&[bool]>,
-        out: &mut [i32],
-    ) -> Result<(), StepError> {
-        self.check_length("actions", out.len())?;
-        self.check_length("mask values", mask.map_or(out.len(), <[bool]>::len))?;
-        let Batch { shared: Shared { rules, spec, .. }, slots, lists, pool, .. } = self;
-        let rows = spec.mask_rows();
-        let asked = |index: usize| mask.is_none_or(|mask| mask[index]);
-        let draw = |index: usize| match seed {
-            Some(seed) => Stream::new(seed, index as u64),
-            None if asked(index) => Stream::new(slots[index / rows].stream.next(), 0),
-            None => Stream::new(0, 0),
-        };
-        // Drawn in order, because all players of a game share its stream.
-        let streams: Vec<Stream> = (0..out.len()).map(draw).collect();
-        let mut answers = vec![Ok(-1); out.len()];
-        pool.each(&mut answers, |index, answer| {
-            if !asked(index) {
-                return;
-            }
-            let Slot { game, status, .. } = &slots[index / rows];
-            if status.stage != Stage::Ongoing {
-                *answer = Ok(0);
-                return;
-            }
-            let list = &lists[index * spec.list_len()..][..spec.list_len()];
-            let legal = Legal::new(list, spec.actions);
-            let acting = game.acting().only().unwrap_or(index % rows);
-            let mut stream = streams[index];
-            if !status.alive[acting] {
-                *answer = Ok(sample_action(legal, &mut stream).0 as i32);
-                return;
-            }
-            let (start, seed) = (game.text(), stream.next());
-            let request = MoveRequest { start: &start, moves: &[], player: acting, game, seed };
-            *answer = ask(player, &request, rules, game, legal).map(|Action(id)| id as i32);
-        });
-        for (row, (answer, out)) in answers.into_iter().zip(out).enumerate() {
-            let game = (row / rows) as u64;
-            *out = answer.map_err(|message| StepError::NoMove { game, message })?;
-        }
-        Ok(())
-    }
-
-    fn play_games_with_stop(
-        &mut self,
-        players: &[Option<&dyn Player>],
-        games: Range<u64>,
-        seed: u64,
-        stop: Stop<'_>,
-    ) -> Result<Rollout, StepError> {
-        expect("players", self.shared.spec.players, players.len())?;
-        let parts = self.pool.parts(count(&games));
-        let contest = PlayerGames { shared: &self.shared, players, games, seed, stop };
-        let played = self.pool.execute(contest, parts);
-        if stop() {
-            return Err(StepError::Stopped);
-        }
-        played.map_err(|(game, message)| StepError::NoMove { game, message })
-    }
-}
-
 impl<G: Describe> Batch<G> {
     /// Returns an empty batch with the same rules, options and start positions.
-    fn with_games(&self, games: usize) -> Result<Batch<G>, StepError> {
+    pub(crate) fn with_games(&self, games: usize) -> Result<Batch<G>, StepError> {
         let Shared { rules, options, starts, .. } = &self.shared;
         let mut batch = Batch::<G>::try_new(rules.clone(), games, *options)?;
         batch.shared.starts = starts.clone();
@@ -630,12 +424,12 @@ impl<G: Describe> Batch<G> {
     }
 
     /// Describes the game and its rules. Batches with equal descriptions can exchange games.
-    fn kind(&self) -> String {
+    pub(crate) fn kind(&self) -> String {
         format!("{} with {}", self.id(), self.shared.rules)
     }
 
     /// Builds the error for the illegal action at index `row` of a step.
-    fn illegal(&self, row: usize, action: i32) -> StepError {
+    pub(crate) fn illegal(&self, row: usize, action: i32) -> StepError {
         let spec = &self.shared.spec;
         let (game, player) = (row / spec.mask_rows(), row % spec.mask_rows());
         let player = spec.simultaneous.then_some(player);
@@ -657,7 +451,7 @@ impl<G: Describe> Batch<G> {
     }
 
     /// Checks that there is one value for each action of a step.
-    fn check_length(&self, what: &'static str, found: usize) -> Result<(), StepError> {
+    pub(crate) fn check_length(&self, what: &'static str, found: usize) -> Result<(), StepError> {
         expect(what, self.slots.len() * self.shared.spec.mask_rows(), found)
     }
 
@@ -668,7 +462,7 @@ impl<G: Describe> Batch<G> {
     }
 
     /// Checks that all of these games exist.
-    fn check_games(&self, games: &[usize]) -> Result<(), StepError> {
+    pub(crate) fn check_games(&self, games: &[usize]) -> Result<(), StepError> {
         let count = self.slots.len();
         match games.iter().find(|&&game| game >= count) {
             Some(&game) => Err(StepError::NoGame { game, games: count }),
@@ -678,12 +472,12 @@ impl<G: Describe> Batch<G> {
 }
 
 /// Returns an error unless a length is as expected; `what` names the values.
-fn expect(what: &'static str, expected: usize, found: usize) -> Result<(), StepError> {
+pub(crate) fn expect(what: &'static str, expected: usize, found: usize) -> Result<(), StepError> {
     if found == expected { Ok(()) } else { Err(StepError::Length { what, expected, found }) }
 }
 
 impl<G: Game> Slot<G> {
-    fn new(game: G, stream: Stream) -> Slot<G> {
+    pub(crate) fn new(game: G, stream: Stream) -> Slot<G> {
         Slot { game, stream, status: Status::ONGOING, ended: false }
     }
 
@@ -701,94 +495,6 @@ impl<G: Game> Shared<G> {
             [] => self.default_start,
             starts => starts[stream.below(starts.len())],
         }
-    }
-}
-
-/// Writes the observations of a range of games.
-struct Observe<'a, G: Game> {
-    shared: &'a Shared<G>,
-    slots: &'a [Slot<G>],
-    player: Option<usize>,
-    out: ObservationRows<'a>,
-}
-
-impl<G: Game> SplitWork for Observe<'_, G> {
-    type Output = ();
-
-    fn split_off(&mut self, parts: usize, first: usize) -> Self {
-        let at = self.slots.len() * first / parts;
-        let slots = self.slots.split_off(at..).unwrap_or_default();
-        Observe { slots, out: self.out.split_off(at), ..*self }
-    }
-
-    fn run(mut self) {
-        let Shared { rules, spec, .. } = self.shared;
-        let TakenScratch(scratch) = &mut Scratch::take(&spec.observation);
-        for (index, Slot { game, .. }) in self.slots.iter().enumerate() {
-            let players = match self.player {
-                Some(player) => player..player + 1,
-                None => views(spec, game),
-            };
-            observe_into((rules, spec), game, players, index, scratch, &mut self.out);
-        }
-    }
-
-    fn join((): (), (): ()) {}
-}
-
-/// Computes the legal actions and the status of a game.
-#[inline]
-pub(crate) fn legal_and_status_with<G: Game, C: Cpu>(
-    cpu: C,
-    rules: &G::Rules,
-    spec: &Spec,
-    game: &G,
-    lists: &mut [u32],
-) -> Status {
-    // Not inlined: move generation is large and needed in several places.
-    cpu.dispatch(LegalAndStatus { rules, spec, game, lists })
-}
-
-/// Computes the legal actions and the status of a game outside a batch. The lists follow one
-/// another, each [`Spec::list_len`] long: the number of actions, then the actions.
-pub fn legal_and_status<G: Game>(
-    rules: &G::Rules,
-    spec: &Spec,
-    game: &G,
-    lists: &mut [u32],
-) -> Status {
-    cpu::dispatch(LegalAndStatus { rules, spec, game, lists })
-}
-
-/// Plays actions in a game outside a batch, one for each acting player.
-// Not inlined: playing a move is a lot of code, and most callers spend their time elsewhere.
-#[inline(never)]
-pub fn apply_to<G: Game>(rules: &G::Rules, game: &mut G, actions: &[Action]) {
-    game.apply(rules, actions);
-}
-
-struct LegalAndStatus<'a, G: Game> {
-    rules: &'a G::Rules,
-    spec: &'a Spec,
-    game: &'a G,
-    lists: &'a mut [u32],
-}
-
-impl<G: Game> Work for LegalAndStatus<'_, G> {
-    type Output = Status;
-
-    #[inline(always)]
-    fn run<C: Cpu>(self, cpu: C) -> Status {
-        let LegalAndStatus { rules, spec, game, lists } = self;
-        let first = if spec.simultaneous { None } else { game.acting().only() };
-        let mut may_move = false;
-        // The only place that generates moves, so that the code is inlined only once.
-        for (player, list) in (first.unwrap_or(0)..).zip(lists.chunks_exact_mut(spec.list_len())) {
-            let mut list = LegalList::new(list);
-            game.legal(cpu, rules, player, &mut list);
-            may_move |= list.close() > 0;
-        }
-        game.status(rules, may_move)
     }
 }
 

@@ -2,11 +2,12 @@
 
 use fourfold_common::cpu::{self, Cpu, Work};
 
-use crate::batch::{Shared, Slot, allow_all_actions, is_legal, legal_and_status_with};
+use crate::batch::{Shared, Slot, allow_all_actions, is_legal};
 use crate::draw::Draw;
 use crate::game::{Action, Game, MAX_PLAYERS, Spec, Stage, Status};
 use crate::layout::{Scratch, TakenScratch};
 use crate::legal::Legal;
+use crate::legal_and_status::legal_and_status_with;
 use crate::options::{Autoreset, Illegal};
 use crate::outputs::{Outputs, Rows};
 use crate::pool;

@@ -6,9 +6,10 @@ use std::ops::Range;
 
 use fourfold_common::cpu::{self, Cpu, Work};
 
-use crate::batch::{Shared, legal_and_status_with};
+use crate::batch::Shared;
 use crate::game::{Action, Describe, MAX_PLAYERS, Stage};
 use crate::legal::Legal;
+use crate::legal_and_status::legal_and_status_with;
 use crate::pool;
 use crate::random::Stream;
 use crate::rollout::{Rollout, split_off};
