@@ -89,7 +89,7 @@ class Evaluation:
     """
 
     id: str
-    """The name and version of the environment, such as ``chess-v1``."""
+    """The name and version of the environment, such as ``chess-v2``."""
     matches: tuple[Match, ...]
     """The games against each opponent."""
 
