@@ -110,10 +110,14 @@ impl<'a> Legal<'a> {
         }
         let listed = self.listed();
         let (used, rest) = out.split_at_mut(listed.len());
-        for (out, &action) in used.iter_mut().zip(listed) {
-            *out = action as i32;
+        match listed.len() {
+            _ if self.actions > i16::MAX as usize => sort(listed, used),
+            0..=16 => sort_few::<16>(listed, used),
+            17..=32 => sort_few::<32>(listed, used),
+            33..=48 => sort_few::<48>(listed, used),
+            49..=64 => sort_few::<64>(listed, used),
+            _ => sort(listed, used),
         }
-        used.sort_unstable();
         rest.fill(-1);
         listed.len() as i32
     }
@@ -148,6 +152,30 @@ fn nth_counted(listed: &[u32], nth: usize, bound: usize) -> usize {
         if up_to > nth { high = middle } else { low = middle + 1 }
     }
     low as usize
+}
+
+/// Writes ids in ascending order.
+fn sort(listed: &[u32], out: &mut [i32]) {
+    out.iter_mut().zip(listed).for_each(|(out, &id)| *out = id as i32);
+    out.sort_unstable();
+}
+
+/// Writes up to `N` ids, which fit into 15 bits, in ascending order. Counting how many are below each
+/// takes half the time of sorting, because there are no branches to mispredict.
+// Not inlined, because it is not vectorized inside of large functions.
+#[inline(never)]
+fn sort_few<const N: usize>(listed: &[u32], out: &mut [i32]) {
+    let mut ids = [i16::MAX; N];
+    ids.iter_mut().zip(listed).for_each(|(id, &listed)| *id = listed as i16);
+    let mut ranks = [0i16; N];
+    for lower in ids {
+        for (rank, &id) in ranks.iter_mut().zip(&ids) {
+            *rank += i16::from(lower < id);
+        }
+    }
+    for (&id, rank) in listed.iter().zip(ranks) {
+        out[rank as usize] = id as i32;
+    }
 }
 
 /// A list of legal actions, to be filled by a game.
@@ -224,7 +252,8 @@ mod tests {
     #[test]
     fn actions_leave_in_ascending_order() {
         let mut rng = fourfold_common::SplitMix64::new(1);
-        for (actions, most) in [(9, 9), (4672, 40), (19_360, 70), (30_434, 900), (102_400, 60)] {
+        let sizes = [(9, 9), (4672, 30), (4672, 40), (19_360, 64), (19_360, 70), (30_434, 900)];
+        for (actions, most) in sizes.into_iter().chain([(102_400, 60)]) {
             for _ in 0..20 {
                 let mut row = vec![0];
                 while row.len() <= most {
