@@ -11,9 +11,8 @@ const ALL: u32 = u32::MAX;
 /// Runs of up to this many actions are written with wide stores.
 const LONG_RUN: usize = 16;
 
-/// Numbers of actions up to which a bit set of that size finds the action with a rank.
+/// The number of actions up to which a bit set of that size finds the action with a rank.
 const SMALL: usize = 80 * 64;
-const LARGE: usize = 512 * 64;
 
 /// The legal actions of one player.
 #[derive(Clone, Copy, Debug)]
@@ -54,10 +53,8 @@ impl<'a> Legal<'a> {
         }
         if self.actions <= SMALL {
             nth_set::<{ SMALL / 64 }>(self.listed(), nth)
-        } else if self.actions <= LARGE {
-            nth_set::<{ LARGE / 64 }>(self.listed(), nth)
         } else {
-            nth_counted(self.listed(), nth, self.actions)
+            nth_in_bucket(self.listed(), nth, self.actions)
         }
     }
 
@@ -140,6 +137,29 @@ fn nth_set<const WORDS: usize>(listed: &[u32], mut nth: usize) -> usize {
         nth -= count;
     }
     0
+}
+
+/// Returns the `nth` of a list of different ids below `bound`, in ascending order. Ids are counted in
+/// 64 buckets, and only those of the right bucket are compared with all others.
+#[inline(always)]
+fn nth_in_bucket(listed: &[u32], nth: usize, bound: usize) -> usize {
+    if listed.len() > u8::MAX as usize {
+        return nth_counted(listed, nth, bound);
+    }
+    let shift = (usize::BITS - bound.leading_zeros()).saturating_sub(6);
+    let bucket = |id: u32| (id >> shift) as usize % 64;
+    let mut counts = [0u8; 64];
+    for &id in listed {
+        counts[bucket(id)] += 1;
+    }
+    let (mut found, mut before) = (0, 0);
+    while found < 63 && before + counts[found] as usize <= nth {
+        before += counts[found] as usize;
+        found += 1;
+    }
+    let rank = |id: u32| listed.iter().filter(|&&other| other < id).count();
+    let is_nth = |id: u32| bucket(id) == found && rank(id) == nth;
+    listed.iter().find(|&&id| is_nth(id)).map_or(0, |&id| id as usize)
 }
 
 /// Returns the `nth` of a list of different ids below `bound`: the smallest that has more than `nth`
