@@ -22,7 +22,7 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 export const BINARY = process.env.FOURFOLD ?? join(ROOT, "target/debug/fourfold");
 // The headless shell draws no window around the page, and takes half as long as the others.
 const BROWSERS = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
-const QUIET = ["--disable-dev-shm-usage", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+const QUIET = ["--disable-dev-shm-usage", "--disable-audio-output", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 
 // A test that runs too long gets a SIGTERM; the processes that it started must end with it.
 process.once("SIGTERM", () => process.exit(1));

@@ -159,3 +159,15 @@ test("help and sound are toggled by keys", async (t) => {
   await guest.page.keyboard.press("m");
   await guest.button(/^Sound is off/).waitFor();
 });
+
+test("a key works in the moment after a dialog is closed", async (t) => {
+  const guest = await world.guest(t);
+  await guest.open();
+  await guest.button("Play chess").waitFor();
+  await guest.page.keyboard.press("?");
+  await guest.page.getByRole("dialog").evaluate((/** @type {HTMLDialogElement} */ dialog) => {
+    dialog.close();
+    document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", { key: "m", bubbles: true }));
+  });
+  await guest.button(/^Sound is off/).waitFor();
+});

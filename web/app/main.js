@@ -231,7 +231,8 @@ class App {
   key(event) {
     const target = /** @type {Element} */ (event.target);
     if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
-    if (target.closest("input, textarea, select, dialog")) return;
+    // A dialog that was just closed keeps the focus for a moment.
+    if (target.closest("input, textarea, select, dialog[open]")) return;
     if (event.key === "?") openHelp();
     else if (event.key === "m") this.header.mute();
     else if (!this.page.key(event)) return;
