@@ -1,5 +1,8 @@
 //! Former names, for one release.
 
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use crate::{
     Color, GameState, MAX_PIECE_SIZE, Orientation, Piece, Placement, PlacementList, PlacementSink,
     Player, Position, Variant, sgf,

@@ -14,6 +14,10 @@
 //!
 //! The rules are described in `docs/rules/blokus.md`; the tests run every example there.
 
+#![cfg_attr(not(feature = "std"), no_std)]
+
+extern crate alloc;
+
 mod cell_set;
 mod deprecated;
 mod game_state;

@@ -9,7 +9,7 @@
 //! [tree](NODES) with 125 nodes instead of 414 cells. Only the rows from which a piece can reach
 //! the frontier are searched. And boards of up to 16 columns use 16-bit words.
 
-use std::ops::{BitAnd, BitOr};
+use core::ops::{BitAnd, BitOr};
 
 use fourfold_common::cpu;
 
@@ -227,12 +227,12 @@ fn search_in<W: Word, const R: usize, F: Finder>(
 
 #[inline(always)]
 fn and<W: Word, const R: usize>(one: [W; R], other: [W; R]) -> [W; R] {
-    std::array::from_fn(|row| one[row] & other[row])
+    core::array::from_fn(|row| one[row] & other[row])
 }
 
 #[inline(always)]
 fn or<W: Word, const R: usize>(one: [W; R], other: [W; R]) -> [W; R] {
-    std::array::from_fn(|row| one[row] | other[row])
+    core::array::from_fn(|row| one[row] | other[row])
 }
 
 /// The number of distinct prefixes of the cell lists of all orientations.

@@ -1,5 +1,7 @@
 //! Perft: counting the leaves of the game tree.
 
+use alloc::vec::Vec;
+
 use fourfold_common::cpu::{self, Cpu, Work};
 
 use crate::sink::{Count, Each};

@@ -88,7 +88,7 @@ impl Piece {
     /// Returns the indices of the orientations of the piece, which are ordered by their sorted
     /// cells.
     #[inline(always)]
-    pub const fn orientations(self) -> std::ops::Range<usize> {
+    pub const fn orientations(self) -> core::ops::Range<usize> {
         TABLE.first[self.0 as usize] as usize..TABLE.first[self.0 as usize + 1] as usize
     }
 }
@@ -132,6 +132,28 @@ impl Orientation {
     #[inline(always)]
     pub fn cells(&self) -> &[(u8, u8)] {
         &self.cells[..self.size as usize]
+    }
+
+    /// Returns the orientation in which this one is transposed, if `transposed`, and then rotated
+    /// counterclockwise by quarter turns.
+    pub const fn transformed(&self, transposed: bool, quarters: usize) -> &'static Orientation {
+        // Transposing is flipping and then rotating counterclockwise, which is three turns clockwise.
+        let mut shape = if transposed { self.flipped() } else { *self };
+        let mut turns = (3 * (quarters + transposed as usize)) % 4;
+        while turns > 0 {
+            shape = shape.turned();
+            turns -= 1;
+        }
+        Orientation::from_index(shape.index())
+    }
+
+    /// Returns the index of the orientation, from 0 to 90.
+    pub const fn index(&self) -> usize {
+        let mut index = TABLE.first[self.piece.index()] as usize;
+        while TABLE.orientations[index].precedes(self) {
+            index += 1;
+        }
+        index
     }
 
     const NONE: Orientation = Orientation {

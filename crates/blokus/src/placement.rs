@@ -1,5 +1,7 @@
 //! Placements: an orientation of a piece at a place on the board, as cells and as ids.
 
+use alloc::vec::Vec;
+
 use crate::cell_set::MAX_SIZE;
 use crate::pieces::{MAX_PIECE_SIZE, ORIENTATIONS, Orientation, Piece};
 

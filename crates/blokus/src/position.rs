@@ -1,5 +1,9 @@
 //! Positions, and how placements change them.
 
+use alloc::string::ToString;
+use alloc::vec;
+use alloc::vec::Vec;
+
 use bytemuck::{Pod, Zeroable};
 use fourfold_common::cpu::{self, Cpu, Work};
 

@@ -13,7 +13,7 @@ use crate::Position;
 /// ```
 pub fn random_walk(start: Position, seed: u64) -> impl Iterator<Item = Position> {
     let mut rng = SplitMix64::new(seed);
-    std::iter::successors(Some(start), move |position| {
+    core::iter::successors(Some(start), move |position| {
         let legal = position.legal_moves();
         let index = rng.next().checked_rem(legal.len() as u64)?;
         Some(position.after(legal[index as usize]))

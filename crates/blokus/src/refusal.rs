@@ -1,5 +1,9 @@
 //! The reasons why a placement is illegal.
 
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+
 use thiserror::Error;
 
 use crate::cell_set::{CellSet, ROWS};

@@ -11,7 +11,11 @@
 //! # Ok::<(), sgf::SgfError>(())
 //! ```
 
-use std::fmt;
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
 
 use fourfold_common::{ensure, join, quote_short};
 use thiserror::Error;
@@ -133,7 +137,7 @@ impl Game {
             |name: &str| name != "GM" && name != START && color_of(variant, name).is_none();
         game.tags = head.iter().filter(|(name, _)| is_tag(name)).cloned().collect();
         let mut state = GameState::new(game.start);
-        for node in std::iter::once(head).chain(moves) {
+        for node in core::iter::once(head).chain(moves) {
             game.read_node(node, &mut state)?;
         }
         Ok(game)

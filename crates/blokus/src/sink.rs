@@ -1,5 +1,7 @@
 //! Sinks that receive the legal placements.
 
+use alloc::vec::Vec;
+
 use crate::Placement;
 
 /// Receives legal placements row by row, so that a sink that only counts them or sets bits does not
@@ -93,7 +95,7 @@ impl PlacementSink for PlacementList {
     }
 }
 
-impl std::ops::Deref for PlacementList {
+impl core::ops::Deref for PlacementList {
     type Target = [Placement];
 
     #[inline]

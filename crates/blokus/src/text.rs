@@ -1,6 +1,11 @@
 //! Text notation of placements and positions.
 
-use std::fmt;
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
 
 use fourfold_common::{ensure, join, quote_short};
 use thiserror::Error;
@@ -18,7 +23,7 @@ pub fn cell_name(size: usize, row: usize, column: usize) -> String {
 /// Sorts cells in the order in which they are written: the bottom row first.
 pub(crate) fn bottom_up(cells: impl Iterator<Item = (usize, usize)>) -> Vec<(usize, usize)> {
     let mut cells: Vec<(usize, usize)> = cells.collect();
-    cells.sort_by_key(|&(row, column)| (std::cmp::Reverse(row), column));
+    cells.sort_by_key(|&(row, column)| (core::cmp::Reverse(row), column));
     cells
 }
 
@@ -232,7 +237,7 @@ impl fmt::Display for Position {
                 match self.color_at(row, column) {
                     None => empty += 1,
                     Some(color) => {
-                        write_empty(f, std::mem::take(&mut empty))?;
+                        write_empty(f, core::mem::take(&mut empty))?;
                         write!(f, "{}", variant.letter(color))?;
                     }
                 }

@@ -1,6 +1,7 @@
 //! The variants of Blokus, which differ in board size, colors, start squares and players.
 
-use std::fmt;
+use alloc::string::ToString;
+use core::fmt;
 
 use bytemuck::{Pod, Zeroable};
 

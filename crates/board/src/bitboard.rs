@@ -1,7 +1,7 @@
 //! Sets of squares.
 
-use std::fmt;
-use std::ops::{
+use core::fmt;
+use core::ops::{
     BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub, SubAssign,
 };
 
@@ -231,7 +231,7 @@ impl<const W: usize> Bitboard<W> {
     #[inline(always)]
     pub fn iter_by_word(self) -> impl Iterator<Item = Square> {
         let (mut word, mut members) = (0, self.0[0]);
-        std::iter::from_fn(move || {
+        core::iter::from_fn(move || {
             while members == 0 {
                 word += 1;
                 members = *self.0.get(word)?;

@@ -1,5 +1,7 @@
 //! Former names, for one release.
 
+use alloc::string::String;
+
 use crate::{Bitboard, Geometry, Square};
 
 /// The former path of [`fourfold_common::SplitMix64`].

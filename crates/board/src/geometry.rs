@@ -1,5 +1,9 @@
 //! Board shapes and the tables that depend only on the shape.
 
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+
 use fourfold_common::{join, quote_short};
 use thiserror::Error;
 

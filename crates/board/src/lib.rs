@@ -14,6 +14,10 @@
 //! # Ok::<(), fourfold_board::ParseSquareError>(())
 //! ```
 
+#![cfg_attr(not(feature = "std"), no_std)]
+
+extern crate alloc;
+
 mod bitboard;
 mod deprecated;
 mod direction;

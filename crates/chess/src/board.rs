@@ -1,6 +1,6 @@
 //! Piece placement.
 
-use std::fmt;
+use core::fmt;
 
 use bytemuck::{Pod, Zeroable};
 use fourfold_board::Square;

@@ -1,6 +1,8 @@
 //! How games end: checkmate, stalemate, insufficient material, move clocks and repetition.
 
-use std::fmt;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
 
 use crate::{Bitboard, Color, Position, Role};
 

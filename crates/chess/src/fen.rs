@@ -1,7 +1,11 @@
 //! Forsyth–Edwards Notation: a strict parser, and a writer.
 
-use std::fmt::Write;
-use std::str::FromStr;
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt::Write;
+use core::str::FromStr;
 
 use fourfold_board::Square;
 use fourfold_common::cpu::{self, Cpu, Work};

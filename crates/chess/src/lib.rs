@@ -19,6 +19,10 @@
 //!
 //! The rules are specified in `docs/rules/chess.md`; each has an example that the tests run.
 
+#![cfg_attr(not(feature = "std"), no_std)]
+
+extern crate alloc;
+
 pub mod attacks;
 mod board;
 mod deprecated;
@@ -28,6 +32,7 @@ mod fen;
 mod movegen;
 mod moves;
 mod perft;
+#[cfg(feature = "std")]
 pub mod pgn;
 mod play;
 mod position;

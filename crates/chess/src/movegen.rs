@@ -1,8 +1,8 @@
 //! Direct generation of legal moves: checks and pins are computed first, so that no move has to be
 //! tried out.
 
-use std::marker::PhantomData;
-use std::ops::ControlFlow;
+use core::marker::PhantomData;
+use core::ops::ControlFlow;
 
 use fourfold_board::Square;
 use fourfold_common::cpu::{self, Baseline, Cpu, Work};

@@ -1,6 +1,7 @@
 //! Moves and move lists.
 
-use std::fmt;
+use alloc::string::String;
+use core::fmt;
 
 use arrayvec::ArrayVec;
 use fourfold_board::Square;

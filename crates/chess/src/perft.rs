@@ -1,8 +1,8 @@
 //! Perft: counting the leaves of the game tree.
 
-use std::hint::black_box;
-use std::marker::PhantomData;
-use std::ops::ControlFlow;
+use core::hint::black_box;
+use core::marker::PhantomData;
+use core::ops::ControlFlow;
 
 use fourfold_common::cpu::{self, Cpu, Work};
 

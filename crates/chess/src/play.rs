@@ -1,5 +1,7 @@
 //! Playing moves, checked and unchecked.
 
+use alloc::string::String;
+
 use fourfold_common::ensure;
 use thiserror::Error;
 

@@ -1,6 +1,6 @@
 //! Legal positions.
 
-use std::fmt;
+use core::fmt;
 
 use bytemuck::{Pod, Zeroable};
 use fourfold_board::Square;

@@ -1,6 +1,7 @@
 //! Reasons why a move is not legal, with messages for players.
 
-use std::fmt;
+use alloc::vec::Vec;
+use core::fmt;
 
 use fourfold_board::Square;
 use fourfold_common::ensure;

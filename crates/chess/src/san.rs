@@ -1,5 +1,9 @@
 //! Standard algebraic notation.
 
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use fourfold_board::Square;
 
 use crate::{BOARD, Move, MoveKind, ParseMoveError, Position, Role, Wing};

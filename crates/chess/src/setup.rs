@@ -1,5 +1,7 @@
 //! Arbitrary arrangements of pieces, and their validation.
 
+use alloc::vec::Vec;
+
 use fourfold_board::Square;
 use fourfold_common::cpu::{Baseline, Cpu};
 use fourfold_common::join;

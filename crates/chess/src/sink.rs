@@ -1,6 +1,6 @@
 //! Receivers of generated moves.
 
-use std::ops::ControlFlow;
+use core::ops::ControlFlow;
 
 use fourfold_board::Square;
 

@@ -1,6 +1,6 @@
 //! Basic types: colors, roles, pieces, wings, and squares by name.
 
-use std::ops::Not;
+use core::ops::Not;
 
 use fourfold_board::{Geometry, Square};
 

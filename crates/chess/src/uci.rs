@@ -1,5 +1,9 @@
 //! Parses moves in UCI notation; [`Move::uci`] writes them.
 
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use fourfold_board::Square;
 use fourfold_common::quote_short;
 use thiserror::Error;

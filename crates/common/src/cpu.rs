@@ -78,7 +78,7 @@ impl Cpu for Baseline {
 /// Runs `work` with the best instructions that the CPU supports. The CPU is detected only once.
 #[inline]
 pub fn dispatch<W: Work>(work: W) -> W::Output {
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", feature = "std"))]
     if let Some(cpu) = modern::Modern::detect() {
         return cpu.dispatch(work);
     }
@@ -90,7 +90,7 @@ pub fn dispatch<W: Work>(work: W) -> W::Output {
 pub fn prefetch<T>(values: &[T]) {
     #[cfg(target_arch = "x86_64")]
     {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         let bytes = values.as_ptr_range();
         let (mut line, end) = (bytes.start.cast::<i8>(), bytes.end.cast::<i8>());
         while line < end {
@@ -108,7 +108,7 @@ pub fn prefetch<T>(values: &[T]) {
 pub fn nonzero_mask_u32(words: &[u32; 8]) -> u8 {
     #[cfg(target_arch = "x86_64")]
     {
-        use std::arch::x86_64::{
+        use core::arch::x86_64::{
             _mm_cmpeq_epi32, _mm_loadu_si128, _mm_packs_epi32, _mm_setzero_si128,
         };
         // SAFETY: each load reads four of the eight words; every x86-64 CPU has these instructions.
@@ -128,7 +128,7 @@ pub fn nonzero_mask_u32(words: &[u32; 8]) -> u8 {
 pub fn nonzero_mask_u16(words: &[u16; 8]) -> u8 {
     #[cfg(target_arch = "x86_64")]
     {
-        use std::arch::x86_64::{_mm_cmpeq_epi16, _mm_loadu_si128, _mm_setzero_si128};
+        use core::arch::x86_64::{_mm_cmpeq_epi16, _mm_loadu_si128, _mm_setzero_si128};
         // SAFETY: the load reads the eight half words; every x86-64 CPU has these instructions.
         unsafe {
             let zero = _mm_setzero_si128();
@@ -142,8 +142,8 @@ pub fn nonzero_mask_u16(words: &[u16; 8]) -> u8 {
 /// Returns the sign bits of eight half words; bit 0 is that of the lowest one.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-fn bits(halves: std::arch::x86_64::__m128i) -> u8 {
-    use std::arch::x86_64::{_mm_movemask_epi8, _mm_packs_epi16};
+fn bits(halves: core::arch::x86_64::__m128i) -> u8 {
+    use core::arch::x86_64::{_mm_movemask_epi8, _mm_packs_epi16};
     // SAFETY: every x86-64 CPU has these instructions.
     unsafe { _mm_movemask_epi8(_mm_packs_epi16(halves, halves)) as u8 }
 }
@@ -157,7 +157,7 @@ pub fn copy_streaming(from: &[u8], to: &mut [u8]) {
     assert_eq!(from.len(), to.len(), "source and destination differ in length");
     #[cfg(target_arch = "x86_64")]
     {
-        use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_sfence, _mm_stream_si128};
+        use core::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_sfence, _mm_stream_si128};
         let head = to.as_ptr().align_offset(size_of::<__m128i>()).min(to.len());
         let (first, from) = from.split_at(head);
         let (start, to) = to.split_at_mut(head);
@@ -180,13 +180,13 @@ pub fn copy_streaming(from: &[u8], to: &mut [u8]) {
     to.copy_from_slice(from);
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "std"))]
 pub use modern::Modern;
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "std"))]
 mod modern {
-    use std::arch::x86_64::__cpuid;
-    use std::sync::atomic::{AtomicU8, Ordering};
+    use core::arch::x86_64::__cpuid;
+    use core::sync::atomic::{AtomicU8, Ordering};
 
     use super::{Cpu, Work};
 
@@ -248,7 +248,7 @@ mod modern {
         #[inline(always)]
         fn pext(self, word: u64, mask: u64) -> u64 {
             // SAFETY: a `Modern` exists only if BMI2 was detected.
-            unsafe { std::arch::x86_64::_pext_u64(word, mask) }
+            unsafe { core::arch::x86_64::_pext_u64(word, mask) }
         }
     }
 }
@@ -278,11 +278,11 @@ mod tests {
         for expected in 0..=255u8 {
             let set = |index: usize| expected >> index & 1 != 0;
             for value in [1, 0x8000_0000, u32::MAX, 0x10000] {
-                let words = std::array::from_fn(|index| if set(index) { value } else { 0 });
+                let words = core::array::from_fn(|index| if set(index) { value } else { 0 });
                 assert_eq!(nonzero_mask_u32(&words), expected);
             }
             for value in [1, 0x8000, u16::MAX, 0x100] {
-                let words = std::array::from_fn(|index| if set(index) { value } else { 0 });
+                let words = core::array::from_fn(|index| if set(index) { value } else { 0 });
                 assert_eq!(nonzero_mask_u16(&words), expected);
             }
         }

@@ -1,6 +1,10 @@
 //! Code shared by all crates, independent of any game: run-time CPU dispatch, a random number
 //! generator, text for error messages and a check that returns an error.
 
+#![cfg_attr(not(feature = "std"), no_std)]
+
+extern crate alloc;
+
 pub mod cpu;
 mod ensure;
 mod random;

@@ -1,6 +1,8 @@
 //! Text for error messages.
 
-use std::fmt::Display;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt::Display;
 
 /// Shortens user input for an error message and escapes control characters.
 ///

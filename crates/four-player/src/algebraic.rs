@@ -1,5 +1,10 @@
 //! Long algebraic notation, as PGN4 has it: `h2-h3`, `Qg1xQn8+`, `h7-h8=D`, `O-O`.
 
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use fourfold_board::Square;
 
 use crate::pieces::cell;
@@ -53,8 +58,8 @@ impl Position {
             text.push(role.letter());
         }
         let (checked, out) = self.checks_and_eliminations(mv);
-        text.extend(std::iter::repeat_n('+', checked.len()));
-        text.extend(std::iter::repeat_n('#', out.len()));
+        text.extend(core::iter::repeat_n('+', checked.len()));
+        text.extend(core::iter::repeat_n('#', out.len()));
         text
     }
 

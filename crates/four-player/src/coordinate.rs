@@ -1,5 +1,10 @@
 //! Coordinate notation of moves: `d2d4`, `e7e8d`.
 
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
 use fourfold_board::Square;
 use fourfold_common::quote_short;
 use thiserror::Error;

@@ -1,6 +1,6 @@
 //! Former names, for one release.
 
-use std::ops::ControlFlow;
+use core::ops::ControlFlow;
 
 use crate::{
     Bitboard, Move, MoveKind, MoveSink, Piece, Player, Points, Position, Role, Setup, Square, Wing,

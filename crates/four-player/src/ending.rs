@@ -1,6 +1,10 @@
 //! Eliminations, withdrawals, and the end of the game.
 
-use std::fmt;
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
 
 use fourfold_common::ensure;
 use thiserror::Error;

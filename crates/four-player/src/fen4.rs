@@ -3,6 +3,11 @@
 //! The format is `turn-dead-castleK-castleQ-points-clock[-{extra}]-board`. Each list has four
 //! values in turn order. The parser is strict, and the output is canonical.
 
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
 use fourfold_board::Square;
 use fourfold_common::{ensure, quote_short};
 use thiserror::Error;
@@ -121,7 +126,7 @@ impl Setup {
                 None => empty += 1,
                 Some(piece) => {
                     if empty > 0 {
-                        cells.push(std::mem::take(&mut empty).to_string());
+                        cells.push(core::mem::take(&mut empty).to_string());
                     }
                     cells.push(self.format_piece(piece));
                 }

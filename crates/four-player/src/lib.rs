@@ -19,6 +19,10 @@
 //! The rules are documented in `docs/rules/four-player.md`, each with an example that the tests
 //! run.
 
+#![cfg_attr(not(feature = "std"), no_std)]
+
+extern crate alloc;
+
 mod algebraic;
 mod army;
 mod coordinate;
@@ -30,6 +34,7 @@ mod lines;
 mod movegen;
 mod moves;
 mod perft;
+#[cfg(feature = "std")]
 pub mod pgn4;
 mod pieces;
 mod play;

@@ -1,7 +1,7 @@
 //! Generates the legal moves of the player to move. Checks and pins are found by one scan from the
 //! king; only rare cases are tested by making the move.
 
-use std::ops::ControlFlow;
+use core::ops::ControlFlow;
 
 use fourfold_board::{Direction, Square};
 use fourfold_common::cpu::{self, Cpu, Work};

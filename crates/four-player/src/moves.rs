@@ -1,7 +1,7 @@
 //! Moves, move lists and sinks for generated moves.
 
-use std::fmt;
-use std::ops::ControlFlow;
+use core::fmt;
+use core::ops::ControlFlow;
 
 use arrayvec::ArrayVec;
 use fourfold_board::{Direction, Square};

@@ -1,6 +1,7 @@
 //! Perft: counting the leaves of the game tree.
 
-use std::hint::black_box;
+use alloc::vec;
+use core::hint::black_box;
 
 use fourfold_common::cpu::{self, Cpu, Work};
 

@@ -1,6 +1,8 @@
 //! Plays moves: the pieces they move, and the points they score. Eliminations and the end of the
 //! game are in `ending`.
 
+use alloc::string::{String, ToString};
+
 use fourfold_common::ensure;
 use thiserror::Error;
 

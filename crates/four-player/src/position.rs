@@ -1,6 +1,6 @@
 //! A playable position of four-player chess.
 
-use std::fmt;
+use core::fmt;
 
 use bytemuck::{Pod, Zeroable};
 use fourfold_board::Square;

@@ -15,7 +15,7 @@ use crate::{MoveList, Position};
 pub fn random_walk(start: Position, seed: u64) -> impl Iterator<Item = Position> {
     let mut rng = SplitMix64::new(seed);
     let mut list = MoveList::new();
-    std::iter::successors(Some(start), move |position| {
+    core::iter::successors(Some(start), move |position| {
         position.legal_moves_into(&mut list);
         let index = rng.next().checked_rem(list.len() as u64)?;
         Some(position.after(list[index as usize]))

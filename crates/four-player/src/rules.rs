@@ -1,6 +1,8 @@
 //! The rules of a game and their options.
 
-use std::fmt;
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use core::fmt;
 
 use bytemuck::{Pod, Zeroable};
 use fourfold_common::quote_short;

@@ -1,5 +1,8 @@
 //! Arbitrary arrangements of pieces and their validation.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use fourfold_board::Square;
 use fourfold_common::{ensure, join};
 use thiserror::Error;

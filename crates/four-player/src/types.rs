@@ -1,6 +1,7 @@
 //! Basic types: the board, players and pieces.
 
-use std::fmt;
+use alloc::string::String;
+use core::fmt;
 
 use bytemuck::{Pod, Zeroable};
 use fourfold_board::{Geometry, Square};

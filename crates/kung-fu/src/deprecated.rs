@@ -1,5 +1,7 @@
 //! Former names, for one release.
 
+use alloc::vec::Vec;
+
 use crate::{
     Board, CreateError, DrawRefusal, EventKind, Game, Order, Piece, PlacedPiece, Player, Players,
     Refusal, ResignRefusal, Role, Rules, SnapshotError,

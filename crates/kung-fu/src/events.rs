@@ -1,5 +1,10 @@
 //! Events, as data and as text.
 
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use crate::board::Cell;
 use crate::{Game, Outcome, PieceId, Role};
 

@@ -1,6 +1,9 @@
 //! The state of a game: plain data, cheap to copy.
 
-use std::fmt;
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use core::fmt;
 
 use bytemuck::{Pod, Zeroable};
 
@@ -227,7 +230,7 @@ impl Game {
 /// Iterates over the indices of the set bits in ascending order.
 #[inline]
 pub(crate) fn bit_indices(mut bits: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
+    core::iter::from_fn(move || {
         let index = bits.trailing_zeros() as usize;
         bits &= bits.wrapping_sub(1);
         (index < 64).then_some(index)

@@ -14,6 +14,10 @@
 //!
 //! The rules are specified in `docs/rules/kung-fu.md`; each has an example that the tests run.
 
+#![cfg_attr(not(feature = "std"), no_std)]
+
+extern crate alloc;
+
 mod board;
 mod deprecated;
 mod ending;

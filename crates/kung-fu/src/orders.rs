@@ -1,5 +1,7 @@
 //! Orders: which are legal, why others are refused, and their effects.
 
+use alloc::vec::Vec;
+
 use fourfold_board::KNIGHT_LEAPS;
 use fourfold_common::ensure;
 use thiserror::Error;

@@ -1,5 +1,7 @@
 //! Random play, for tests and benchmarks.
 
+use alloc::vec::Vec;
+
 use fourfold_common::SplitMix64;
 
 use crate::{Game, Order, Player};

@@ -1,5 +1,9 @@
 //! Records of games for replay: the rules, the start, and all accepted actions.
 
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+
 use fourfold_common::ensure;
 use thiserror::Error;
 

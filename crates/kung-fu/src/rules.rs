@@ -1,6 +1,9 @@
 //! The rules of a game and their options.
 
-use std::fmt;
+use alloc::borrow::ToOwned;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
 
 use bytemuck::{Pod, Zeroable};
 use fourfold_common::{ensure, join, quote_short};
@@ -341,7 +344,7 @@ impl Rules {
             }
         }
         let default = rules.speed.values();
-        let values = std::array::from_fn(|index| numbers[index].unwrap_or(default[index]));
+        let values = core::array::from_fn(|index| numbers[index].unwrap_or(default[index]));
         rules.speed = Timing::from_values(values);
         Ok((rules, players))
     }

@@ -1,6 +1,10 @@
 //! Creates games with full armies or from a list of pieces.
 
-use std::fmt;
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
 
 use fourfold_common::{ensure, quote_short};
 use thiserror::Error;

@@ -1,6 +1,8 @@
 //! Snapshots: game states as bytes. Writing and reading are exact inverses, and damaged bytes are
 //! refused.
 
+use alloc::vec::Vec;
+
 use fourfold_common::ensure;
 use thiserror::Error;
 

@@ -1,5 +1,8 @@
 //! Reads the text that [`Game`] writes: the whole state except the rules, in one line.
 
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
 use fourfold_common::ensure;
 
 use crate::board::Cell;
