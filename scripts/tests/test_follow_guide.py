@@ -22,7 +22,7 @@ def test_the_guide_can_be_followed(tmp_path: Path) -> None:
     python = follow_guide.apply(guide, tmp_path)
     assert 'fourfold.make("hexapawn"' in python
     assert (tmp_path / "crates/hexapawn/src/lib.rs").is_file()
-    entries = (tmp_path / "crates/env/src/make.rs").read_text(encoding="utf-8").split("games! {\n")[1]
+    entries = (tmp_path / "crates/env/src/batch/make.rs").read_text(encoding="utf-8").split("games! {\n")[1]
     assert entries.lstrip().startswith("crate::hexapawn::Hexapawn")
 
 

@@ -1,5 +1,9 @@
 //! Human-readable names of observation channels and action planes, and where actions are drawn.
 
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
 /// The name of an observation channel or an action plane.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Caption {

@@ -1,14 +1,16 @@
 //! The interface between a game and the batched environment: [`Game`] is what a step needs,
 //! [`Describe`] what people need.
 
-use std::fmt;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
 
 use bytemuck::{Pod, Zeroable};
 use fourfold_common::cpu::{self, Cpu};
 
 use crate::captions::{ActionPlace, Caption};
 use crate::layout::Layout;
-use crate::legal::LegalList;
+use crate::legal::ActionSink;
 use crate::options::Illegal;
 
 /// The maximum number of players of any game.
@@ -177,7 +179,7 @@ pub trait Game: Pod + PartialEq + Send + Sync {
     /// Prefetches the memory that a step reads; by default the whole state.
     #[inline(always)]
     fn prefetch(&self) {
-        cpu::prefetch(std::slice::from_ref(self));
+        cpu::prefetch(core::slice::from_ref(self));
     }
 
     /// Returns the players who may act.
@@ -190,8 +192,8 @@ pub trait Game: Pod + PartialEq + Send + Sync {
         self.acting().only().unwrap_or(0)
     }
 
-    /// Adds the legal actions of a player to an empty list.
-    fn legal<C: Cpu>(&self, cpu: C, rules: &Self::Rules, player: usize, list: &mut LegalList<'_>);
+    /// Passes the legal actions of a player to a sink, each once, in any order.
+    fn legal<C: Cpu>(&self, cpu: C, rules: &Self::Rules, player: usize, sink: &mut impl ActionSink);
 
     /// Plays one legal action for each acting player, in player order.
     fn apply(&mut self, rules: &Self::Rules, actions: &[Action]);

@@ -1,6 +1,6 @@
 //! The layout of observations, and unpacking them.
 
-use std::cell::Cell;
+use alloc::vec::Vec;
 
 use bytemuck::Pod;
 use fourfold_common::cpu;
@@ -147,40 +147,6 @@ impl Layout {
             row.split_last()
                 .is_some_and(|(end, full)| *end == last && full.iter().all(|&byte| byte == 0xff))
         })
-    }
-}
-
-/// Room for one observation.
-#[derive(Default)]
-pub(crate) struct Scratch {
-    pub(crate) planes: Vec<u8>,
-    pub(crate) scalars: Vec<f32>,
-    /// The unpacked values, each of at most 32 bits.
-    pub(crate) values: Vec<u32>,
-}
-
-thread_local! {
-    /// Each thread keeps its scratch, so that steps do not allocate.
-    static SCRATCH: Cell<Scratch> = Cell::default();
-}
-
-impl Scratch {
-    /// Takes the thread's scratch, with room for an observation of a layout, until it is dropped.
-    // Not a function that takes a closure, which would not be compiled for the CPU at hand.
-    pub(crate) fn take(layout: &Layout) -> TakenScratch {
-        let mut scratch = SCRATCH.take();
-        scratch.planes.resize(layout.packed_bytes(), 0);
-        scratch.scalars.resize(layout.scalars, 0.0);
-        scratch.values.resize(layout.values(), 0);
-        TakenScratch(scratch)
-    }
-}
-
-pub(crate) struct TakenScratch(pub(crate) Scratch);
-
-impl Drop for TakenScratch {
-    fn drop(&mut self) {
-        SCRATCH.set(std::mem::take(&mut self.0));
     }
 }
 

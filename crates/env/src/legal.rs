@@ -198,9 +198,26 @@ fn sort_few<const N: usize>(listed: &[u32], out: &mut [i32]) {
     }
 }
 
+/// Takes the legal actions of a player from a game, in any order.
+pub trait ActionSink {
+    /// Adds an action that was not added yet.
+    ///
+    /// # Panics
+    /// May panic if there are more actions than [`Spec::max_legal`](crate::Spec::max_legal).
+    fn push(&mut self, action: u32);
+
+    /// Adds `count` consecutive actions, none of which was added yet.
+    ///
+    /// # Panics
+    /// May panic if there are more actions than [`Spec::max_legal`](crate::Spec::max_legal).
+    #[inline(always)]
+    fn push_run(&mut self, first: u32, count: u32) {
+        (first..first + count).for_each(|action| self.push(action));
+    }
+}
+
 /// A list of legal actions, to be filled by a game.
-#[derive(Debug)]
-pub struct LegalList<'a> {
+pub(crate) struct LegalList<'a> {
     row: &'a mut [u32],
     /// The index of the next action; index 0 holds the count.
     next: usize,
@@ -213,42 +230,10 @@ impl<'a> LegalList<'a> {
         LegalList { row, next: 1 }
     }
 
-    /// Adds an action that is not in the list yet.
-    ///
-    /// # Panics
-    /// Panics if there are more actions than [`Spec::max_legal`](crate::Spec::max_legal).
-    #[inline(always)]
-    pub fn push(&mut self, action: u32) {
-        self.row[self.next] = action;
-        self.next += 1;
-    }
-
-    /// Adds `count` consecutive actions, none of which is in the list yet.
-    ///
-    /// # Panics
-    /// Panics if there are more actions than [`Spec::max_legal`](crate::Spec::max_legal).
-    #[inline(always)]
-    pub fn push_run(&mut self, first: u32, count: u32) {
-        let room = self.row.get_mut(self.next..self.next.wrapping_add(LONG_RUN));
-        match room.and_then(|room| room.as_mut_array::<LONG_RUN>()) {
-            // Two wide stores are faster than a loop. What they write beyond the run is never read.
-            Some(room) if count as usize <= LONG_RUN => {
-                *room = std::array::from_fn(|index| first + index as u32);
-                self.next += count as usize;
-            }
-            _ => self.push_each(first, count),
-        }
-    }
-
     #[cold]
     #[inline(never)]
     fn push_each(&mut self, first: u32, count: u32) {
         (first..first + count).for_each(|action| self.push(action));
-    }
-
-    /// Replaces every action with `change(action)`.
-    pub fn map(&mut self, change: impl Fn(u32) -> u32) {
-        self.row[1..self.next].iter_mut().for_each(|action| *action = change(*action));
     }
 
     /// Completes the list and returns the number of actions.
@@ -257,6 +242,27 @@ impl<'a> LegalList<'a> {
         let count = self.next - 1;
         self.row[0] = count as u32;
         count
+    }
+}
+
+impl ActionSink for LegalList<'_> {
+    #[inline(always)]
+    fn push(&mut self, action: u32) {
+        self.row[self.next] = action;
+        self.next += 1;
+    }
+
+    #[inline(always)]
+    fn push_run(&mut self, first: u32, count: u32) {
+        let room = self.row.get_mut(self.next..self.next.wrapping_add(LONG_RUN));
+        match room.and_then(|room| room.as_mut_array::<LONG_RUN>()) {
+            // Two wide stores are faster than a loop. What they write beyond the run is never read.
+            Some(room) if count as usize <= LONG_RUN => {
+                *room = core::array::from_fn(|index| first + index as u32);
+                self.next += count as usize;
+            }
+            _ => self.push_each(first, count),
+        }
     }
 }
 

@@ -18,18 +18,16 @@
 //!
 //! Results depend only on the seed, not on the number of threads or the size of the batch.
 
-mod any;
+#![cfg_attr(not(feature = "std"), no_std)]
+#![cfg_attr(not(feature = "std"), allow(dead_code, unused_imports, reason = "for batches"))]
+
+extern crate alloc;
+
+#[cfg(feature = "std")]
 mod batch;
 pub mod blokus;
-mod bytes;
 mod captions;
 pub mod chess;
-mod chunk;
-mod conformance;
-mod deprecated;
-mod described;
-mod draw;
-mod error;
 pub mod four_player;
 mod game;
 mod history;
@@ -37,37 +35,28 @@ pub mod kung_fu;
 mod layout;
 mod legal;
 mod legal_and_status;
-mod make;
+mod make_error;
 mod option_values;
 mod options;
-mod outputs;
-mod players;
-mod pool;
 mod random;
 mod rewards;
-mod rollout;
-mod stop;
-mod unpack;
-mod write_outputs;
 
-pub use any::{AnyBatch, DescribedBatch};
-pub use batch::Batch;
-pub use bytes::LoadError;
-pub use captions::{ActionPlace, Caption};
-pub use conformance::conformance;
+#[cfg(feature = "std")]
+pub use batch::{
+    AnyBatch, Batch, DescribedBatch, Entry, GAMES, LoadError, MaskRows, MoveRequest, NAMES,
+    ObservationRows, OutOfMemory, OutputGame, Outputs, Player, Pool, Rollout, Rows, StepError,
+    Stop, ValueRows, Visit, conformance, make, never, visit, write_outputs,
+};
+#[cfg(feature = "std")]
 #[allow(deprecated, reason = "former names, for one release")]
-pub use deprecated::{Asked, NoMemory, Place, Seats};
-pub use error::{OutOfMemory, StepError};
+pub use batch::{Asked, NoMemory, Place, Seats};
+pub use captions::{ActionPlace, Caption};
 pub use game::{Action, ArraySpec, Describe, Game, MAX_PLAYERS, PlayerSet, Spec, Stage, Status};
 pub use layout::{Channel, Layout, Value};
-pub use legal::{Legal, LegalList};
+pub use legal::{ActionSink, Legal};
 pub use legal_and_status::{apply_to, legal_and_status};
-pub use make::{Entry, GAMES, MakeError, NAMES, Visit, make, visit};
+pub use make_error::MakeError;
 pub use options::{Autoreset, Illegal, Options, View};
-pub use outputs::{MaskRows, ObservationRows, Outputs, Rows, ValueRows};
-pub use players::{MoveRequest, Player};
-pub use pool::Pool;
-pub use random::{Seeds, Stream, entropy};
-pub use rollout::Rollout;
-pub use stop::{Stop, never};
-pub use write_outputs::{OutputGame, write_outputs};
+#[cfg(feature = "std")]
+pub use random::entropy;
+pub use random::{Seeds, Stream};

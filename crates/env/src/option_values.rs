@@ -1,8 +1,12 @@
 //! Parsing the options of a game, which are given as strings.
 
-use std::ops::RangeInclusive;
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::RangeInclusive;
 
-use crate::make::MakeError;
+use crate::make_error::MakeError;
 
 /// The options that were given, all of which the game has.
 pub(crate) struct OptionValues<'a>(&'a [(&'a str, &'a str)]);

@@ -99,6 +99,7 @@ impl Seeds<'_> {
 ///
 /// # Panics
 /// Panics if the operating system has no source of random numbers.
+#[cfg(feature = "std")]
 pub fn entropy() -> u64 {
     getrandom::u64().expect("the operating system provides random numbers")
 }

@@ -4,16 +4,16 @@
 use std::any::Any;
 use std::ops::Range;
 
-use crate::bytes::LoadError;
+use crate::batch::bytes::LoadError;
+use crate::batch::error::StepError;
+use crate::batch::outputs::{ObservationRows, Outputs};
+use crate::batch::players::Player;
+use crate::batch::rollout::Rollout;
+use crate::batch::stop::{Stop, never};
 use crate::captions::{ActionPlace, Caption};
-use crate::error::StepError;
 use crate::game::{ArraySpec, Spec};
 use crate::options::Options;
-use crate::outputs::{ObservationRows, Outputs};
-use crate::players::Player;
 use crate::random::Seeds;
-use crate::rollout::Rollout;
-use crate::stop::{Stop, never};
 
 /// A batch of games of any kind: stepping, observing, seeding, and states as bytes.
 pub trait AnyBatch: Send + Sync {

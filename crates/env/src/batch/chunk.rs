@@ -2,16 +2,16 @@
 
 use fourfold_common::cpu::{self, Cpu, Work};
 
+use crate::batch::draw::Draw;
+use crate::batch::outputs::{Outputs, Rows};
+use crate::batch::pool;
+use crate::batch::scratch::{Scratch, TakenScratch};
+use crate::batch::write_outputs::{views, write_game};
 use crate::batch::{Shared, Slot, allow_all_actions, is_legal};
-use crate::draw::Draw;
 use crate::game::{Action, Game, MAX_PLAYERS, Spec, Stage, Status};
-use crate::layout::{Scratch, TakenScratch};
 use crate::legal::Legal;
 use crate::legal_and_status::legal_and_status_with;
 use crate::options::{Autoreset, Illegal};
-use crate::outputs::{Outputs, Rows};
-use crate::pool;
-use crate::write_outputs::{views, write_game};
 
 /// How many games ahead to prefetch.
 const AHEAD: usize = 2;

@@ -1,10 +1,10 @@
 //! A conformance test for any implementation of [`Game`](crate::Game) and [`Describe`].
 
-use crate::any::{AnyBatch, DescribedBatch};
 use crate::batch::Batch;
+use crate::batch::any::{AnyBatch, DescribedBatch};
+use crate::batch::outputs::{ObservationRows, Outputs, Rows, ValueRows};
 use crate::game::{Action, Describe, MAX_PLAYERS, Stage, Status};
 use crate::options::{Autoreset, Illegal, Options};
-use crate::outputs::{ObservationRows, Outputs, Rows, ValueRows};
 
 const GAMES: usize = 16;
 

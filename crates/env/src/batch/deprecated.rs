@@ -1,9 +1,9 @@
 //! Former names, for one release.
 
+use crate::batch::error::OutOfMemory;
+use crate::batch::players::MoveRequest;
 use crate::captions::ActionPlace;
-use crate::error::OutOfMemory;
 use crate::options::Autoreset;
-use crate::players::MoveRequest;
 use crate::{chess, four_player, kung_fu};
 
 /// The former name of [`ActionPlace`].

@@ -2,17 +2,17 @@
 
 use std::ops::Range;
 
-use crate::any::{AnyBatch, DescribedBatch};
+use crate::batch::any::{AnyBatch, DescribedBatch};
+use crate::batch::error::StepError;
+use crate::batch::players::{MoveRequest, Player, PlayerGames, ask, sample_action};
+use crate::batch::rollout::{Rollout, count};
+use crate::batch::stop::Stop;
 use crate::batch::{Batch, Shared, Slot, expect};
 use crate::captions::{ActionPlace, Caption};
-use crate::error::StepError;
 use crate::game::{Action, ArraySpec, Describe, Stage};
 use crate::legal::Legal;
 use crate::legal_and_status::legal_and_status;
-use crate::players::{MoveRequest, Player, PlayerGames, ask, sample_action};
 use crate::random::Stream;
-use crate::rollout::{Rollout, count};
-use crate::stop::Stop;
 
 impl<G: Describe> DescribedBatch for Batch<G> {
     fn duplicate(&self) -> Result<Box<dyn DescribedBatch>, StepError> {

@@ -3,7 +3,7 @@
 use fourfold_common::cpu;
 
 use crate::batch::Slot;
-use crate::chunk::{CHECKED_AHEAD, prefetch_lists};
+use crate::batch::chunk::{CHECKED_AHEAD, prefetch_lists};
 use crate::game::Spec;
 use crate::legal::Legal;
 use crate::random::Stream;

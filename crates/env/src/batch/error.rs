@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::bytes::LoadError;
+use crate::batch::bytes::LoadError;
 use crate::game::ArraySpec;
 
 /// Why a batch rejected a call.

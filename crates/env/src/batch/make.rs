@@ -1,17 +1,14 @@
 //! The registry of games: environments by name, with options as strings, for callers that cannot
 //! name the type.
 
-use fourfold_common::quote_short;
-use thiserror::Error;
-
-use crate::any::{AnyBatch, DescribedBatch};
 use crate::batch::Batch;
+use crate::batch::any::{AnyBatch, DescribedBatch};
 use crate::blokus::{self, Classic, Duo};
 use crate::chess::{self, Chess};
-use crate::error::OutOfMemory;
 use crate::four_player::{self, FourPlayer};
 use crate::game::{Describe, Game};
 use crate::kung_fu::{self, Eight, Twelve};
+use crate::make_error::MakeError;
 use crate::options::Options;
 
 /// Creates a batch from the options of a game, the number of games, and the options of a batch.
@@ -97,42 +94,4 @@ pub trait Visit {
 
     /// Runs the operation.
     fn visit<G: Describe>(self, batch: &Batch<G>) -> Self::Output;
-}
-
-/// Why an environment could not be created.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[non_exhaustive]
-pub enum MakeError {
-    /// There is no environment of that name.
-    #[error("unknown environment '{}': expected one of {}", quote_short(name), NAMES.join(", "))]
-    Game {
-        /// The unknown name.
-        name: String,
-    },
-    /// The environment has no such option.
-    #[error(
-        "unknown option '{}' of {game}: expected one of {}",
-        quote_short(option), options.join(", ")
-    )]
-    Option {
-        /// The name of the environment.
-        game: &'static str,
-        /// The unknown option.
-        option: String,
-        /// The options that exist.
-        options: &'static [&'static str],
-    },
-    /// The value is not valid for the option.
-    #[error("invalid {option} '{}': {expected}", quote_short(value))]
-    Value {
-        /// The name of the option.
-        option: &'static str,
-        /// The value that was given.
-        value: String,
-        /// What is accepted, or why the value is not.
-        expected: String,
-    },
-    /// There is not enough memory for so many games.
-    #[error(transparent)]
-    Memory(#[from] OutOfMemory),
 }

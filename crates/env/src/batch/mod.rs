@@ -1,23 +1,48 @@
 //! A batch of games that one call steps together.
 
+mod any;
+mod bytes;
+mod chunk;
+mod conformance;
+mod deprecated;
+mod described;
+mod draw;
+mod error;
+mod make;
+mod outputs;
+mod players;
+mod pool;
+mod rollout;
+mod scratch;
+mod stop;
+mod unpack;
+mod write_outputs;
+
+pub use any::{AnyBatch, DescribedBatch};
+pub use bytes::LoadError;
+pub use conformance::conformance;
+#[allow(deprecated, reason = "former names, for one release")]
+pub use deprecated::{Asked, NoMemory, Place, Seats};
+pub use error::{OutOfMemory, StepError};
+pub use make::{Entry, GAMES, NAMES, Visit, make, visit};
+pub use outputs::{MaskRows, ObservationRows, Outputs, Rows, ValueRows};
+pub use players::{MoveRequest, Player};
+pub use pool::Pool;
+pub use rollout::Rollout;
+pub use stop::{Stop, never};
+pub use write_outputs::{OutputGame, write_outputs};
+
 use std::any::Any;
 use std::ops::Range;
 
-use crate::any::{AnyBatch, DescribedBatch};
-use crate::bytes::{self, LoadError};
-use crate::chunk::{Check, Chunk, Task};
-use crate::draw::{Draw, Logits};
-use crate::error::{OutOfMemory, StepError};
 use crate::game::{Action, Describe, Game, MAX_PLAYERS, PlainStatus, Spec, Status};
-use crate::layout::{Scratch, TakenScratch};
 use crate::legal::{Legal, allow_all};
 use crate::options::{Autoreset, Illegal, Options};
-use crate::outputs::{ObservationRows, Outputs, Rows};
-use crate::pool::Pool;
 use crate::random::{Seeds, Stream, entropy};
-use crate::rollout::Rollout;
-use crate::unpack;
-use crate::write_outputs::{Observe, unpack_into};
+use chunk::{Check, Chunk, Task};
+use draw::{Draw, Logits};
+use scratch::{Scratch, TakenScratch};
+use write_outputs::{Observe, unpack_into};
 
 /// Below this many games per part, handing the part to another thread costs more than it saves.
 const MIN_GAMES_PER_PART: usize = 64;

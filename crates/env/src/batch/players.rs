@@ -7,13 +7,13 @@ use std::ops::Range;
 use fourfold_common::cpu::{self, Cpu, Work};
 
 use crate::batch::Shared;
+use crate::batch::pool;
+use crate::batch::rollout::{Rollout, split_off};
+use crate::batch::stop::Stop;
 use crate::game::{Action, Describe, MAX_PLAYERS, Stage};
 use crate::legal::Legal;
 use crate::legal_and_status::legal_and_status_with;
-use crate::pool;
 use crate::random::Stream;
-use crate::rollout::{Rollout, split_off};
-use crate::stop::Stop;
 
 /// A player, such as a bot, that receives a game as text and answers with a move in the game's
 /// notation. Several threads may call it at the same time.

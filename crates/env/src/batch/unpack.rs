@@ -1,7 +1,8 @@
 //! Unpacking packed observations, of any number of rows, on all threads.
 
-use crate::layout::{Layout, Scratch, TakenScratch};
-use crate::pool::{Pool, SplitWork};
+use crate::batch::pool::{Pool, SplitWork};
+use crate::batch::scratch::{Scratch, TakenScratch};
+use crate::layout::Layout;
 
 /// Below this many rows per part, handing the part to another thread costs more than it saves.
 const MIN_ROWS_PER_PART: usize = 64;

@@ -2,12 +2,13 @@
 
 use std::ops::Range;
 
+use crate::batch::outputs::{MaskRows, ObservationRows, Outputs, Rows, ValueRows};
+use crate::batch::pool::{self, Pool};
+use crate::batch::scratch::{Scratch, TakenScratch};
 use crate::batch::{Shared, Slot};
 use crate::game::{Game, Spec};
-use crate::layout::{Scratch, TakenScratch, Value};
+use crate::layout::Value;
 use crate::legal::Legal;
-use crate::outputs::{MaskRows, ObservationRows, Outputs, Rows, ValueRows};
-use crate::pool::{self, Pool};
 
 /// Below this many games per part, handing the part to another thread costs more than it saves.
 const MIN_GAMES_PER_PART: usize = 16;

@@ -1,5 +1,8 @@
 //! Names of the channels and action planes of Blokus, and where actions are drawn.
 
+use alloc::format;
+use alloc::vec::Vec;
+
 use fourfold_blokus::{ORIENTATIONS, Orientation, Placement};
 
 use crate::captions::{ActionPlace, Caption, relative_name};

@@ -4,14 +4,14 @@
 //! never needed, because colors that cannot place are skipped. The grid format instead encodes the
 //! orientation, row and column of the bounding box.
 
-use std::sync::OnceLock;
+use alloc::vec::Vec;
 
 pub use fourfold_blokus::MAX_SIZE;
 use fourfold_blokus::{
     Color, ORIENTATIONS, Orientation, Piece, Placement, PlacementSink, Position,
 };
 
-use crate::legal::LegalList;
+use crate::legal::ActionSink;
 
 /// One of the eight symmetries of a square board: an optional transposition, followed by a
 /// counterclockwise rotation in quarter turns.
@@ -42,7 +42,7 @@ impl Transform {
     }
 
     /// Maps a box, given by the row and column of its top left cell, and its height and width.
-    fn moved(
+    const fn moved(
         self,
         size: i32,
         (mut row, mut column): Place,
@@ -51,8 +51,10 @@ impl Transform {
         if self.0 >= 4 {
             (row, column, height, width) = (column, row, width, height);
         }
-        for _ in 0..self.0 % 4 {
+        let mut turns = self.0 % 4;
+        while turns > 0 {
             (row, column, height, width) = (size - column - width, row, width, height);
+            turns -= 1;
         }
         ((row, column), (height, width))
     }
@@ -64,10 +66,15 @@ impl Transform {
     }
 
     /// Maps a placement on a board of this size.
-    pub fn placement(self, size: usize, placement: Placement) -> Option<Placement> {
-        let cells: Vec<(usize, usize)> =
-            placement.cells().map(|cell| self.cell(size, cell)).collect();
-        Placement::from_cells(size, &cells)
+    pub const fn placement(self, size: usize, placement: Placement) -> Option<Placement> {
+        let shape = placement.shape();
+        let ((row, column), _) = self.moved(
+            size as i32,
+            (placement.row() as i32, placement.column() as i32),
+            (shape.height() as i32, shape.width() as i32),
+        );
+        let turned = TURNED[self.0 as usize % 8][placement.orientation()] as usize;
+        Placement::new(size, turned, row as usize, column as usize)
     }
 
     /// Maps the id of a placement; the pass is unchanged.
@@ -96,55 +103,97 @@ struct Line {
 }
 
 impl Line {
+    const fn new(size: usize, turn: Transform, orientation: usize) -> Line {
+        let first = Line::id_at(size, turn, orientation, 0, 0);
+        Line {
+            first,
+            row: Line::id_at(size, turn, orientation, 1, 0) - first,
+            column: Line::id_at(size, turn, orientation, 0, 1) - first,
+        }
+    }
+
+    /// Returns the id of a turned placement; 0 if it does not fit on the board.
+    const fn id_at(
+        size: usize,
+        turn: Transform,
+        orientation: usize,
+        row: usize,
+        column: usize,
+    ) -> i32 {
+        match Placement::new(size, orientation, row, column) {
+            Some(placement) => match turn.placement(size, placement) {
+                Some(placement) => placement.id(size) as i32,
+                None => 0,
+            },
+            None => 0,
+        }
+    }
+
     #[inline(always)]
     const fn id(&self, row: usize, column: usize) -> u32 {
         (self.first + row as i32 * self.row + column as i32 * self.column) as u32
     }
 }
 
-/// The id tables by board size, built on first use.
-static LINES: [OnceLock<Lines>; MAX_SIZE + 1] = [const { OnceLock::new() }; MAX_SIZE + 1];
+/// The orientation that each symmetry makes of each orientation.
+static TURNED: [[u8; ORIENTATIONS]; 8] = {
+    let mut turned = [[0; ORIENTATIONS]; 8];
+    let mut index = 0;
+    while index < 8 * ORIENTATIONS {
+        let (symmetry, orientation) = (index / ORIENTATIONS, index % ORIENTATIONS);
+        let shape = Orientation::from_index(orientation).transformed(symmetry >= 4, symmetry % 4);
+        turned[symmetry][orientation] = shape.index() as u8;
+        index += 1;
+    }
+    turned
+};
 
-/// By turn and orientation. Entries of orientations that do not fit on the board are never used.
-type Lines = [[Line; ORIENTATIONS]; 8];
-
-fn build_lines(size: usize) -> Lines {
-    let line = |turn: Transform, number: usize| {
-        let turned = |row: usize, column: usize| {
-            let placement = Placement::new(size, number, row, column);
-            let placement = placement.and_then(|placement| turn.placement(size, placement));
-            placement.map(|placement| placement.id(size) as i32)
-        };
-        let first = turned(0, 0).unwrap_or(0);
-        let step = |next: Option<i32>| next.map_or(0, |next| next - first);
-        Line { first, row: step(turned(1, 0)), column: step(turned(0, 1)) }
-    };
-    std::array::from_fn(|turn| std::array::from_fn(|number| line(Transform(turn as u8), number)))
-}
+/// By board size, symmetry and orientation. Entries of orientations that do not fit on the board are
+/// never used.
+static LINES: [[[Line; ORIENTATIONS]; 8]; MAX_SIZE + 1] = {
+    let mut lines = [[[Line { first: 0, row: 0, column: 0 }; ORIENTATIONS]; 8]; MAX_SIZE + 1];
+    let mut size = 1;
+    while size <= MAX_SIZE {
+        let mut index = 0;
+        while index < 8 * ORIENTATIONS {
+            let (symmetry, orientation) = (index / ORIENTATIONS, index % ORIENTATIONS);
+            lines[size][symmetry][orientation] =
+                Line::new(size, Transform(symmetry as u8), orientation);
+            index += 1;
+        }
+        size += 1;
+    }
+    lines
+};
 
 #[inline]
 fn lines(size: usize, turn: Transform) -> &'static [Line; ORIENTATIONS] {
-    &LINES[size].get_or_init(|| build_lines(size))[turn.0 as usize % 8]
+    &LINES[size][turn.0 as usize % 8]
 }
 
-/// Adds the ids of a color's legal placements, on the transformed board, to a list.
+/// Passes the ids of a color's legal placements, on the transformed board, to a sink.
 #[inline(always)]
-pub(super) fn list(position: &Position, color: Color, turn: Transform, list: &mut LegalList<'_>) {
+pub(super) fn generate(
+    position: &Position,
+    color: Color,
+    turn: Transform,
+    sink: &mut impl ActionSink,
+) {
     let lines = lines(position.variant().size(), turn);
-    position.generate_inline(color, &mut Listing { list, lines });
+    position.generate_inline(color, &mut IdSink { sink, lines });
 }
 
-struct Listing<'a, 'b> {
-    list: &'a mut LegalList<'b>,
+struct IdSink<'a, S> {
+    sink: &'a mut S,
     lines: &'static [Line; ORIENTATIONS],
 }
 
-impl PlacementSink for Listing<'_, '_> {
+impl<S: ActionSink> PlacementSink for IdSink<'_, S> {
     #[inline(always)]
     fn row(&mut self, orientation: usize, row: usize, mut columns: u32) {
         let line = &self.lines[orientation];
         while columns != 0 {
-            self.list.push(line.id(row, columns.trailing_zeros() as usize));
+            self.sink.push(line.id(row, columns.trailing_zeros() as usize));
             columns &= columns - 1;
         }
     }

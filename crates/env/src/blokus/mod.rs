@@ -1,5 +1,9 @@
 //! Blokus: Classic for two to four players, Duo, and other board sizes.
 
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
 mod arrays;
 mod captions;
 pub mod ids;
@@ -20,7 +24,7 @@ use fourfold_common::cpu::Cpu;
 
 use crate::captions::{ActionPlace, Caption};
 use crate::game::{Action, ArraySpec, Describe, Game, MAX_PLAYERS, PlayerSet, Spec, Stage, Status};
-use crate::legal::LegalList;
+use crate::legal::ActionSink;
 use crate::rewards;
 
 /// Reasons why games end, by ending code.
@@ -170,9 +174,9 @@ impl<const COLORS: usize> Game for Blokus<COLORS> {
     }
 
     #[inline(always)]
-    fn legal<C: Cpu>(&self, _: C, rules: &Rules<COLORS>, _: usize, list: &mut LegalList<'_>) {
+    fn legal<C: Cpu>(&self, _: C, rules: &Rules<COLORS>, _: usize, sink: &mut impl ActionSink) {
         if let Some(color) = self.0.position.turn() {
-            ids::list(&self.0.position, color, rules.transform(color), list);
+            ids::generate(&self.0.position, color, rules.transform(color), sink);
         }
     }
 

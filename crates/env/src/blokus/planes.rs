@@ -63,7 +63,7 @@ pub(super) fn write<const COLORS: usize>(
 
 #[inline(always)]
 fn write_plane(set: &CellSet, size: usize, turn: Transform, plane: &mut [u8]) {
-    let mut rows: [u32; WORDS] = std::array::from_fn(|row| set.row(row));
+    let mut rows: [u32; WORDS] = core::array::from_fn(|row| set.row(row));
     turn_rows(&mut rows, size, turn);
     // Each row is written as a whole word; the next one overwrites the excess bytes.
     let mut packed = [0; 4 * WORDS];

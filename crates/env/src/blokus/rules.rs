@@ -1,13 +1,14 @@
 //! The options of the Blokus environments.
 
-use std::fmt;
+use alloc::string::ToString;
+use core::fmt;
 
 use fourfold_blokus::{Color, MAX_SIZE, Variant};
 
 use super::ids::Transform;
 use super::{Classic, Duo};
 use crate::game::Game;
-use crate::make::MakeError;
+use crate::make_error::MakeError;
 use crate::option_values::{OptionValues, SWITCH, invalid_option, name_of};
 use crate::options::View;
 

@@ -1,5 +1,8 @@
 //! Symmetries of the game, for data augmentation.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use fourfold_blokus::{Color, Placement, Player, Variant};
 
 use super::Rules;

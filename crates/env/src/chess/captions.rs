@@ -1,5 +1,10 @@
 //! Names of the channels and action planes of chess, and where actions are drawn.
 
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::vec;
+use alloc::vec::Vec;
+
 use super::labels::{self, PLANE, Plane};
 use super::{BOARD_PLANES, HISTORY};
 use crate::captions::{ActionPlace, Caption, PIECE_NAMES, leap};

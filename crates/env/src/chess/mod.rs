@@ -1,5 +1,8 @@
 //! Chess with the actions and observation planes of AlphaZero.
 
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
 mod captions;
 pub mod dialects;
 pub mod labels;
@@ -9,7 +12,7 @@ pub use crate::options::View;
 pub(crate) use rules::OPTIONS;
 pub use rules::{ENDINGS, Rules, StepLimit};
 
-use std::ops::ControlFlow;
+use core::ops::ControlFlow;
 
 use bytemuck::{Pod, Zeroable};
 use fourfold_chess::{
@@ -21,7 +24,7 @@ use crate::captions::{ActionPlace, Caption};
 use crate::game::{Action, ArraySpec, Describe, Game, MAX_PLAYERS, PlayerSet, Spec, Stage, Status};
 use crate::history::History;
 use crate::layout::{Channel, Layout};
-use crate::legal::LegalList;
+use crate::legal::ActionSink;
 use dialects::Dialect;
 use labels::LABELS;
 
@@ -159,7 +162,7 @@ impl Game for Chess {
 
     #[inline(always)]
     fn prefetch(&self) {
-        cpu::prefetch(std::slice::from_ref(&self.position));
+        cpu::prefetch(core::slice::from_ref(&self.position));
         cpu::prefetch(&self.boards);
         self.history.prefetch();
     }
@@ -170,12 +173,12 @@ impl Game for Chess {
     }
 
     #[inline(always)]
-    fn legal<C: Cpu>(&self, cpu: C, rules: &Rules, _: usize, list: &mut LegalList<'_>) {
-        let flip = labels::view(self.position.turn());
-        self.position.generate_inline(cpu, &mut LabelSink { list, flip });
-        if rules.view == View::Absolute && self.position.turn() == Color::Black {
-            list.map(|label| u32::from(labels::flipped(label as u16)));
-        }
+    fn legal<C: Cpu>(&self, cpu: C, rules: &Rules, _: usize, sink: &mut impl ActionSink) {
+        let flip = match rules.view {
+            View::Own => labels::view(self.position.turn()),
+            View::Absolute => labels::view(Color::White),
+        };
+        self.position.generate_inline(cpu, &mut LabelSink { sink, flip });
     }
 
     #[inline(always)]
@@ -418,21 +421,21 @@ const fn whole(yes: bool) -> [u8; 8] {
     [if yes { 0xff } else { 0 }; 8]
 }
 
-/// Adds moves to a list as labels, for the side whose square indices are XORed with `flip`.
-struct LabelSink<'a, 'b> {
-    list: &'a mut LegalList<'b>,
+/// Passes moves on as labels, in the view in which square indices are XORed with `flip`.
+struct LabelSink<'a, S> {
+    sink: &'a mut S,
     flip: usize,
 }
 
-impl LabelSink<'_, '_> {
+impl<S: ActionSink> LabelSink<'_, S> {
     #[inline(always)]
     fn add(&mut self, label: u16) -> ControlFlow<()> {
-        self.list.push(u32::from(label));
+        self.sink.push(u32::from(label));
         ControlFlow::Continue(())
     }
 }
 
-impl MoveSink for LabelSink<'_, '_> {
+impl<S: ActionSink> MoveSink for LabelSink<'_, S> {
     #[inline(always)]
     fn piece(&mut self, _: Role, from: Square, to: Bitboard) -> ControlFlow<()> {
         let from = from.index() ^ self.flip;

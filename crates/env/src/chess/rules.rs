@@ -1,12 +1,12 @@
 //! The options of the chess environment.
 
-use std::fmt;
+use core::fmt;
 
 use fourfold_chess::{Ending, Position, Square};
 
 use super::Chess;
 use crate::game::Game;
-use crate::make::MakeError;
+use crate::make_error::MakeError;
 use crate::option_values::{OptionValues, invalid_option};
 use crate::options::View;
 

@@ -1,5 +1,9 @@
 //! Names of the channels and action planes of four-player chess, and where actions are drawn.
 
+use alloc::format;
+use alloc::vec;
+use alloc::vec::Vec;
+
 use fourfold_board::KNIGHT_LEAPS;
 use fourfold_four_player::{Player, Square};
 

@@ -2,7 +2,7 @@
 //!
 //! The planes are listed in `docs/environments/four_player.md`.
 
-use std::ops::ControlFlow;
+use core::ops::ControlFlow;
 
 use fourfold_board::{Direction, KNIGHT_LEAPS};
 use fourfold_four_player::{
@@ -10,7 +10,7 @@ use fourfold_four_player::{
     Square,
 };
 
-use crate::legal::LegalList;
+use crate::legal::ActionSink;
 
 /// Planes per square in free-for-all: eight directions by 13 distances, and eight leaps.
 pub const PLANES: usize = FIRST_LEAP + 8;
@@ -128,14 +128,14 @@ impl Labels {
         (dense_index(to, square) * planes + plane) as u32
     }
 
-    /// Adds the labels of all legal moves to a list.
+    /// Passes the labels of all legal moves to a sink.
     #[inline(always)]
-    pub(crate) fn list(self, position: &Position, list: &mut LegalList<'_>) {
+    pub(crate) fn generate(self, position: &Position, sink: &mut impl ActionSink) {
         let turn = position.turn();
         match self {
             Labels::Planes { planes, viewer } => {
                 let _ = position.generate(&mut PlaneSink {
-                    list,
+                    sink,
                     dense_indices: &DENSE_INDEX[viewer as usize],
                     leaps: &LEAP[viewer as usize],
                     planes: planes as u32,
@@ -147,17 +147,17 @@ impl Labels {
             // time.
             Labels::Flat => {
                 for &mv in &position.legal_moves() {
-                    list.push(self.encode(turn, mv));
+                    sink.push(self.encode(turn, mv));
                 }
             }
         }
     }
 }
 
-/// Adds moves to a list as plane labels. A slide is one run of labels, and other groups of moves
+/// Passes moves on as plane labels. A slide is one run of labels, and other groups of moves
 /// share the computation of what they have in common.
-struct PlaneSink<'a, 'b> {
-    list: &'a mut LegalList<'b>,
+struct PlaneSink<'a, S> {
+    sink: &'a mut S,
     dense_indices: &'static [u8; 256],
     leaps: &'static [u8; 256],
     planes: u32,
@@ -165,7 +165,7 @@ struct PlaneSink<'a, 'b> {
     turn: Player,
 }
 
-impl PlaneSink<'_, '_> {
+impl<S> PlaneSink<'_, S> {
     /// Returns the first label of a cell.
     #[inline(always)]
     fn first(&self, cell: u8) -> u32 {
@@ -179,7 +179,7 @@ impl PlaneSink<'_, '_> {
     }
 }
 
-impl MoveSink for PlaneSink<'_, '_> {
+impl<S: ActionSink> MoveSink for PlaneSink<'_, S> {
     #[inline(always)]
     fn slide(
         &mut self,
@@ -189,7 +189,7 @@ impl MoveSink for PlaneSink<'_, '_> {
         count: u32,
     ) -> ControlFlow<()> {
         let label = self.first(from.index() as u8) + self.direction(direction) + first - 1;
-        self.list.push_run(label, count);
+        self.sink.push_run(label, count);
         ControlFlow::Continue(())
     }
 
@@ -199,7 +199,7 @@ impl MoveSink for PlaneSink<'_, '_> {
         let first = self.first(from);
         for to in to.iter_by_word() {
             let leap = (to.index() as u8).wrapping_sub(from);
-            self.list.push(first + u32::from(self.leaps[leap as usize]));
+            self.sink.push(first + u32::from(self.leaps[leap as usize]));
         }
         ControlFlow::Continue(())
     }
@@ -224,7 +224,7 @@ impl MoveSink for PlaneSink<'_, '_> {
         };
         for to in to.iter_by_word() {
             let from = (to.index() as u8).wrapping_sub(back);
-            self.list.push(self.first(from) + plane);
+            self.sink.push(self.first(from) + plane);
         }
         ControlFlow::Continue(())
     }
@@ -232,7 +232,7 @@ impl MoveSink for PlaneSink<'_, '_> {
     #[inline(always)]
     fn single(&mut self, mv: Move) -> ControlFlow<()> {
         let labels = Labels::Planes { planes: self.planes as usize, viewer: self.viewer };
-        self.list.push(labels.encode(self.turn, mv));
+        self.sink.push(labels.encode(self.turn, mv));
         ControlFlow::Continue(())
     }
 }

@@ -1,6 +1,8 @@
 //! The move tables of the legacy interface as arrays: dense square indices from the top left, rows
 //! padded with −1.
 
+use alloc::vec::Vec;
+
 use fourfold_four_player::legacy_tables::{Mover, between, destinations, far, max_len, near};
 use fourfold_four_player::{Bitboard, Player, SQUARES, Square};
 

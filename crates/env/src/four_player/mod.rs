@@ -1,5 +1,8 @@
 //! Four-player chess: free-for-all and teams on the cross-shaped board.
 
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
 mod arrays;
 mod captions;
 pub mod labels;
@@ -27,7 +30,7 @@ use fourfold_four_player::{
 use crate::captions::{ActionPlace, Caption};
 use crate::game::{Action, ArraySpec, Describe, Game, MAX_PLAYERS, PlayerSet, Spec, Stage, Status};
 use crate::history::History;
-use crate::legal::LegalList;
+use crate::legal::ActionSink;
 use crate::options::Illegal;
 use crate::rewards;
 
@@ -105,7 +108,7 @@ impl FourPlayer {
         match (rules.reward, self.position.ending()) {
             (Reward::Points, _) => {
                 let now = self.position.points();
-                std::array::from_fn(|player| {
+                core::array::from_fn(|player| {
                     (f32::from(now[player]) - f32::from(self.points_before[player])) / POINTS_SCALE
                 })
             }
@@ -165,8 +168,8 @@ impl Game for FourPlayer {
 
     #[inline(always)]
     fn prefetch(&self) {
-        cpu::prefetch(std::slice::from_ref(&self.position));
-        cpu::prefetch(std::slice::from_ref(&self.moved));
+        cpu::prefetch(core::slice::from_ref(&self.position));
+        cpu::prefetch(core::slice::from_ref(&self.moved));
         self.history.prefetch();
     }
 
@@ -176,8 +179,8 @@ impl Game for FourPlayer {
     }
 
     #[inline(always)]
-    fn legal<C: Cpu>(&self, _: C, rules: &Rules, _: usize, list: &mut LegalList<'_>) {
-        rules.labels(self.position.turn()).list(&self.position, list);
+    fn legal<C: Cpu>(&self, _: C, rules: &Rules, _: usize, sink: &mut impl ActionSink) {
+        rules.labels(self.position.turn()).generate(&self.position, sink);
     }
 
     #[inline(always)]

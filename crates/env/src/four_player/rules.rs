@@ -1,6 +1,6 @@
 //! The options of the four-player chess environment.
 
-use std::fmt;
+use core::fmt;
 
 use fourfold_four_player::{
     Ending, KingCapture, MateTiming, Mode, Player, Points, Rules as Play, StartPosition, Winner,
@@ -9,7 +9,7 @@ use fourfold_four_player::{
 use super::FourPlayer;
 use super::labels::{Labels, PLANES, TEAM_PLANES};
 use crate::game::Game;
-use crate::make::MakeError;
+use crate::make_error::MakeError;
 use crate::option_values::{OptionValues, invalid_option, name_of};
 use crate::options::{Illegal, View};
 

@@ -1,5 +1,9 @@
 //! Names of the channels and action planes of kung fu chess, and where actions are drawn.
 
+use alloc::format;
+use alloc::vec;
+use alloc::vec::Vec;
+
 use fourfold_kung_fu::Board;
 
 use super::squares;

@@ -1,5 +1,10 @@
 //! Kung fu chess: all players act in every step, which lasts a number of ticks.
 
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
 mod arrays;
 mod captions;
 mod rules;
@@ -17,7 +22,7 @@ use fourfold_kung_fu::{self as kung_fu, Cell, NoEvents, Outcome, PlacedPiece, Pl
 
 use crate::captions::{ActionPlace, Caption};
 use crate::game::{Action, ArraySpec, Describe, Game, MAX_PLAYERS, PlayerSet, Spec, Stage, Status};
-use crate::legal::LegalList;
+use crate::legal::ActionSink;
 use squares::{ARMY, BoardView};
 
 /// The notation of the action that gives no order.
@@ -163,12 +168,12 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
     }
 
     #[inline(always)]
-    fn legal<C: Cpu>(&self, _: C, rules: &Rules<SIDE>, index: usize, list: &mut LegalList<'_>) {
+    fn legal<C: Cpu>(&self, _: C, rules: &Rules<SIDE>, index: usize, sink: &mut impl ActionSink) {
         let board_view = Self::board_view(rules, index);
         self.0.game.for_each_order(rules.player(index), |_, from, to| {
-            list.push(Self::id(board_view, from, to));
+            sink.push(Self::id(board_view, from, to));
         });
-        list.push(Self::WAIT);
+        sink.push(Self::WAIT);
     }
 
     #[inline(always)]
@@ -184,8 +189,8 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
     fn status(&self, rules: &Rules<SIDE>, _: bool) -> Status {
         let alive = self.0.game.alive();
         let mut status = Status {
-            alive: std::array::from_fn(|index| alive.contains(rules.player(index))),
-            refused: std::array::from_fn(|index| self.0.refused >> index & 1 != 0),
+            alive: core::array::from_fn(|index| alive.contains(rules.player(index))),
+            refused: core::array::from_fn(|index| self.0.refused >> index & 1 != 0),
             ..Status::ONGOING
         };
         match self.0.game.outcome() {

@@ -1,12 +1,13 @@
 //! The options of the kung fu chess environments.
 
-use std::fmt;
+use alloc::format;
+use core::fmt;
 
 use fourfold_kung_fu::{Board, EliminatedPieces, Game, Player, Players, Rules as Play, Timing};
 
 use super::{Eight, Twelve};
 use crate::game::{Game as _, MAX_PLAYERS};
-use crate::make::MakeError;
+use crate::make_error::MakeError;
 use crate::option_values::{OptionValues, SWITCH, invalid_option};
 use crate::options::View;
 

@@ -1,5 +1,7 @@
 //! Observations: bit planes, exact tokens, and values on individual squares.
 
+use alloc::vec::Vec;
+
 use fourfold_kung_fu::{Board, Cell, Game, Piece, Role, Status, Timing};
 
 use super::rules::Rules;

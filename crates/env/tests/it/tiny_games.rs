@@ -5,7 +5,7 @@ use std::fmt;
 use bytemuck::{Pod, Zeroable};
 use fourfold_common::cpu::Cpu;
 use fourfold_env::{
-    Action, AnyBatch, Batch, Channel, Describe, Game, Layout, LegalList, MAX_PLAYERS, MaskRows,
+    Action, ActionSink, AnyBatch, Batch, Channel, Describe, Game, Layout, MAX_PLAYERS, MaskRows,
     ObservationRows, Options, Outputs, PlayerSet, Rows, Spec, Stage, Status, ValueRows,
     conformance,
 };
@@ -67,7 +67,7 @@ impl<const PLANES: usize, const SCALARS: usize> Game for Nim<PLANES, SCALARS> {
         PlayerSet::one(self.0.turn as usize)
     }
 
-    fn legal<C: Cpu>(&self, _: C, _: &Rules, _: usize, list: &mut LegalList<'_>) {
+    fn legal<C: Cpu>(&self, _: C, _: &Rules, _: usize, list: &mut impl ActionSink) {
         (0..self.0.left.min(3)).for_each(|action| list.push(action));
     }
 
