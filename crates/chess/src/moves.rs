@@ -12,10 +12,12 @@ use crate::{BOARD, Color, Role, Variant, Wing};
 /// A move of a piece from one square to another, with everything needed to play it.
 ///
 /// Moves come from a position: from its legal moves, or by parsing notation.
+// `to` is the first byte, so that generation does not have to shift it into place.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(C)]
 pub struct Move {
-    from: u8,
     to: u8,
+    from: u8,
     role: Role,
     kind: MoveKind,
 }

@@ -125,7 +125,8 @@ impl Work for List<'_> {
     #[inline(always)]
     fn run<C: Cpu>(self, _cpu: C) {
         let _ = self.0.generate(&mut Each(|mv| {
-            self.1.push(mv);
+            // Compiles to fewer instructions than `push`: the capacity check is `==` instead of `<`.
+            self.1.insert(self.1.len(), mv);
             ControlFlow::Continue(())
         }));
     }
