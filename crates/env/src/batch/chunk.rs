@@ -123,11 +123,11 @@ impl<G: Game> Chunk<'_, G> {
         let lists = &mut self.lists[index * size..][..size];
         slot.ended = false;
         if slot.status.stage == Stage::Ongoing {
-            let rewards = slot.status.rewards;
+            let Status { rewards, refused, .. } = slot.status;
             slot.status = legal_and_status_with(cpu, rules, spec, &slot.game, lists);
             if slot.status.stage == Stage::Ongoing {
-                // No step was made, so the rewards of the latest one are kept.
-                slot.status.rewards = rewards;
+                // No step was made, so the results of the latest one are kept.
+                (slot.status.rewards, slot.status.refused) = (rewards, refused);
             }
         }
         if slot.status.stage != Stage::Ongoing {
@@ -225,7 +225,7 @@ fn forfeit(spec: &Spec, status: &Status, loser: usize) -> Status {
     for (player, reward) in rewards[..spec.players].iter_mut().enumerate() {
         *reward = if player == loser { -1.0 } else { 1.0 / others };
     }
-    let winner = (spec.players == 2).then_some(1 - loser as u8);
+    let winner = if spec.players == 2 { Some(1 - loser as u8) } else { None };
     let ending = Some(spec.endings.len() as u8);
     Status { stage: Stage::Terminated, rewards, winner, ending, ..*status }
 }
