@@ -269,7 +269,7 @@ pub trait Describe: Game {
 /// [`Status`] as plain data, as it is stored behind each state.
 #[derive(Clone, Copy, PartialEq, Debug, Pod, Zeroable)]
 #[repr(C)]
-pub(crate) struct PlainStatus {
+pub struct PlainStatus {
     rewards: [f32; MAX_PLAYERS],
     scores: [f32; MAX_PLAYERS],
     alive: [u8; MAX_PLAYERS],
@@ -286,32 +286,46 @@ pub(crate) struct PlainStatus {
 const NONE: u8 = 255;
 
 impl PlainStatus {
+    /// Returns the status of bytes that a batch wrote.
+    #[inline(always)]
+    pub fn unpack(&self) -> Status {
+        let some = |value: u8| if value == NONE { None } else { Some(value) };
+        Status {
+            stage: match self.stage {
+                0 => Stage::Ongoing,
+                1 => Stage::Terminated,
+                _ => Stage::Truncated,
+            },
+            rewards: self.rewards,
+            scores: self.scores,
+            alive: self.alive.map(|flag| flag != 0),
+            winner: some(self.winner),
+            ending: some(self.ending),
+            refused: self.refused.map(|flag| flag != 0),
+        }
+    }
+
     /// Returns the status, or `None` if the bytes are not those of one of a game with this
     /// specification.
     pub(crate) fn get(&self, spec: &Spec) -> Option<Status> {
-        let stage = [Stage::Ongoing, Stage::Terminated, Stage::Truncated];
-        let below = |value: u8, bound: usize| match value {
-            NONE => Some(None),
-            value => ((value as usize) < bound).then_some(Some(value)),
-        };
-        let flags = |flags: [u8; MAX_PLAYERS]| flags.map(|flag| flag != 0);
-        let status = Status {
-            stage: *stage.get(self.stage as usize)?,
-            rewards: self.rewards,
-            scores: self.scores,
-            alive: flags(self.alive),
-            winner: below(self.winner, spec.players)?,
-            ending: below(self.ending, spec.endings.len() + 1)?,
-            refused: flags(self.refused),
-        };
+        let status = self.unpack();
+        let below =
+            |value: Option<u8>, bound: usize| value.is_none_or(|it| usize::from(it) < bound);
         let numbers = self.rewards.iter().chain(&self.scores);
+        // Bytes that mean nothing do not survive the conversion.
         let is_exact = bytemuck::bytes_of(&status.to_plain()) == bytemuck::bytes_of(self);
-        (is_exact && numbers.into_iter().all(|number| number.is_finite())).then_some(status)
+        (is_exact
+            && below(status.winner, spec.players)
+            && below(status.ending, spec.endings.len() + 1)
+            && numbers.into_iter().all(|number| number.is_finite()))
+        .then_some(status)
     }
 }
 
 impl Status {
-    pub(crate) fn to_plain(self) -> PlainStatus {
+    /// Returns the status as plain data.
+    #[inline]
+    pub fn to_plain(self) -> PlainStatus {
         PlainStatus {
             rewards: self.rewards,
             scores: self.scores,

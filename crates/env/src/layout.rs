@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use bytemuck::Pod;
 use fourfold_common::cpu;
-use half::f16;
+use half::{bf16, f16};
 
 use crate::game::ArraySpec;
 
@@ -176,6 +176,15 @@ impl Value for f16 {
 
     fn from_scalar(scalar: f32) -> f16 {
         f16::from_f32(scalar)
+    }
+}
+
+impl Value for bf16 {
+    const ZERO: bf16 = bf16::ZERO;
+    const ONE: bf16 = bf16::ONE;
+
+    fn from_scalar(scalar: f32) -> bf16 {
+        bf16::from_f32(scalar)
     }
 }
 

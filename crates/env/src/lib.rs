@@ -28,6 +28,7 @@ mod batch;
 pub mod blokus;
 mod captions;
 pub mod chess;
+mod device;
 pub mod four_player;
 mod game;
 mod history;
@@ -51,7 +52,10 @@ pub use batch::{
 #[allow(deprecated, reason = "former names, for one release")]
 pub use batch::{Asked, NoMemory, Place, Seats};
 pub use captions::{ActionPlace, Caption};
-pub use game::{Action, ArraySpec, Describe, Game, MAX_PLAYERS, PlayerSet, Spec, Stage, Status};
+pub use device::DeviceGame;
+pub use game::{
+    Action, ArraySpec, Describe, Game, MAX_PLAYERS, PlainStatus, PlayerSet, Spec, Stage, Status,
+};
 pub use layout::{Channel, Layout, Value};
 pub use legal::{ActionSink, Legal};
 pub use legal_and_status::{apply_to, legal_and_status};

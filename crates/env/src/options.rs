@@ -54,6 +54,11 @@ pub enum Autoreset {
     Disabled,
 }
 
+impl Autoreset {
+    /// All variants.
+    pub const ALL: [Autoreset; 3] = [Autoreset::SameStep, Autoreset::NextStep, Autoreset::Disabled];
+}
+
 /// The view in which action ids and observations are given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum View {
@@ -67,6 +72,12 @@ impl View {
     /// Both variants by name.
     pub(crate) const NAMED: [(&'static str, View); 2] =
         [("own", View::Own), ("absolute", View::Absolute)];
+
+    /// Returns the view with the index `number` among the variants.
+    #[inline(always)]
+    pub(crate) const fn from_number(number: u32) -> View {
+        if number == 0 { View::Own } else { View::Absolute }
+    }
 
     /// Returns the name, for example `own`.
     pub const fn name(self) -> &'static str {

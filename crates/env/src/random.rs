@@ -85,7 +85,10 @@ impl From<u64> for Seeds<'_> {
 
 impl Seeds<'_> {
     /// Returns the stream of the game at an index of the batch.
-    pub(crate) fn stream(&self, index: usize) -> Stream {
+    ///
+    /// # Panics
+    /// Panics if there is no seed for this game.
+    pub fn stream(&self, index: usize) -> Stream {
         match *self {
             Seeds::Shared { seed, first_game } => {
                 Stream::new(seed, first_game.wrapping_add(index as u64))

@@ -42,11 +42,7 @@ impl<G: Describe> DescribedBatch for Batch<G> {
 
     fn scatter(&mut self, games: &[usize], from: &dyn AnyBatch) -> Result<(), StepError> {
         self.check_games(games)?;
-        let other = |found| StepError::OtherKind { expected: self.kind(), found };
-        let from = from.as_any().downcast_ref::<Batch<G>>().ok_or_else(|| other(from.id()))?;
-        if from.kind() != self.kind() {
-            return Err(other(from.kind()));
-        }
+        let from = self.same_kind(from)?;
         expect("games", from.slots.len(), games.len())?;
         for (&place, from) in games.iter().zip(&from.slots) {
             let slot = &mut self.slots[place];

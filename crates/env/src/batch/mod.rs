@@ -158,6 +158,43 @@ impl<G: Describe> Batch<G> {
         &self.slots[game].status
     }
 
+    /// Returns the positions that games start from; if empty, games start as usual.
+    pub fn starts(&self) -> &[G] {
+        &self.shared.starts
+    }
+
+    /// Returns the state, the status and the random stream of each game.
+    pub fn game_parts(&self) -> impl ExactSizeIterator<Item = (G, PlainStatus, Stream)> {
+        self.slots.iter().map(|slot| (slot.game, slot.status.to_plain(), slot.stream))
+    }
+
+    /// Returns a batch with the same rules, options and start positions, and with games that another
+    /// back end computed.
+    ///
+    /// # Errors
+    /// Returns an error if there is not enough memory.
+    pub fn with_game_parts(
+        &self,
+        parts: impl ExactSizeIterator<Item = (G, PlainStatus, Stream)>,
+    ) -> Result<Batch<G>, StepError> {
+        let mut batch = self.with_games(parts.len())?;
+        for (slot, (game, status, stream)) in batch.slots.iter_mut().zip(parts) {
+            *slot = Slot { game, stream, status: status.unpack(), ended: false };
+        }
+        batch.refresh();
+        Ok(batch)
+    }
+
+    /// Returns another batch as one of the same type.
+    ///
+    /// # Errors
+    /// Returns an error if it has another game or other rules.
+    pub fn same_kind<'a>(&self, other: &'a dyn AnyBatch) -> Result<&'a Batch<G>, StepError> {
+        let error = |found| StepError::OtherKind { expected: self.kind(), found };
+        let found = other.as_any().downcast_ref::<Batch<G>>().ok_or_else(|| error(other.id()))?;
+        if found.kind() == self.kind() { Ok(found) } else { Err(error(found.kind())) }
+    }
+
     pub(crate) fn parse(&self, texts: &[&str]) -> Result<Vec<G>, StepError> {
         let parse = |(index, text): (usize, &&str)| {
             let error = |message| StepError::Position { index, message };

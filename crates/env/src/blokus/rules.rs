@@ -6,7 +6,8 @@ use core::fmt;
 use fourfold_blokus::{Color, MAX_SIZE, Variant};
 
 use super::ids::Transform;
-use super::{Classic, Duo};
+use super::{Blokus, Classic, Duo};
+use crate::device::DeviceGame;
 use crate::game::Game;
 use crate::make_error::MakeError;
 use crate::option_values::{OptionValues, SWITCH, invalid_option, name_of};
@@ -151,5 +152,26 @@ impl<const COLORS: usize> fmt::Display for Rules<COLORS> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Rules { variant, reward, view } = self;
         write!(f, "{variant}, reward {}, view {}", name_of(&Reward::NAMED, reward), view.name())
+    }
+}
+
+impl<const COLORS: usize> DeviceGame for Blokus<COLORS> {
+    fn rules_to_numbers(rules: &Rules<COLORS>) -> [u32; 8] {
+        [rules.reward as u32, rules.view as u32, 0, 0, 0, 0, 0, 0]
+    }
+
+    #[inline(always)]
+    fn rules_from_numbers(&self, numbers: &[u32; 8]) -> Rules<COLORS> {
+        let [reward, view, ..] = *numbers;
+        Rules {
+            variant: self.position().variant(),
+            reward: match reward {
+                0 => Reward::Win,
+                1 => Reward::Difference,
+                2 => Reward::Rank,
+                _ => Reward::Points,
+            },
+            view: View::from_number(view),
+        }
     }
 }

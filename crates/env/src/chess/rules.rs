@@ -5,6 +5,7 @@ use core::fmt;
 use fourfold_chess::{Ending, Position, Square};
 
 use super::Chess;
+use crate::device::DeviceGame;
 use crate::game::Game;
 use crate::make_error::MakeError;
 use crate::option_values::{OptionValues, invalid_option};
@@ -174,3 +175,35 @@ impl Rules {
 /// The corners of castling rooks: White's kingside and queenside, then Black's.
 pub(crate) const CASTLING_CORNERS: [Square; 4] =
     [Square::new(7), Square::new(0), Square::new(63), Square::new(56)];
+
+/// Stands for no limit.
+const NO_LIMIT: u32 = u32::MAX;
+
+impl DeviceGame for Chess {
+    fn rules_to_numbers(rules: &Rules) -> [u32; 8] {
+        [
+            rules.quiet_plies.map_or(NO_LIMIT, u32::from),
+            rules.repetitions.map_or(NO_LIMIT, u32::from),
+            rules.insufficient_material.into(),
+            rules.max_steps,
+            rules.step_limit as u32,
+            rules.view as u32,
+            0,
+            0,
+        ]
+    }
+
+    #[inline(always)]
+    fn rules_from_numbers(&self, numbers: &[u32; 8]) -> Rules {
+        let [quiet_plies, repetitions, insufficient_material, max_steps, step_limit, view, ..] =
+            *numbers;
+        Rules {
+            quiet_plies: if quiet_plies == NO_LIMIT { None } else { Some(quiet_plies as u16) },
+            repetitions: if repetitions == NO_LIMIT { None } else { Some(repetitions as u8) },
+            insufficient_material: insufficient_material != 0,
+            max_steps,
+            step_limit: if step_limit == 0 { StepLimit::Truncates } else { StepLimit::Terminates },
+            view: View::from_number(view),
+        }
+    }
+}

@@ -5,7 +5,8 @@ use core::fmt;
 
 use fourfold_kung_fu::{Board, EliminatedPieces, Game, Player, Players, Rules as Play, Timing};
 
-use super::{Eight, Twelve};
+use super::{Eight, KungFu, Twelve};
+use crate::device::DeviceGame;
 use crate::game::{Game as _, MAX_PLAYERS};
 use crate::make_error::MakeError;
 use crate::option_values::{OptionValues, SWITCH, invalid_option};
@@ -198,5 +199,18 @@ impl<const SIDE: usize> fmt::Display for Rules<SIDE> {
         let Rules { play, players: _, interval, max_ticks, view } = self;
         let view = view.name();
         write!(f, "{play}, {interval} ticks a step, view {view}, truncated after {max_ticks} ticks")
+    }
+}
+
+impl<const SIDE: usize> DeviceGame for KungFu<SIDE> {
+    fn rules_to_numbers(rules: &Rules<SIDE>) -> [u32; 8] {
+        [rules.interval, rules.max_ticks, rules.view as u32, 0, 0, 0, 0, 0]
+    }
+
+    #[inline(always)]
+    fn rules_from_numbers(&self, numbers: &[u32; 8]) -> Rules<SIDE> {
+        let [interval, max_ticks, view, ..] = *numbers;
+        let view = View::from_number(view);
+        Rules { interval, max_ticks, view, ..Rules::default(self.game().rules()) }
     }
 }

@@ -1,0 +1,468 @@
+//! A batch of games in the memory of a device.
+#![allow(unsafe_code, reason = "launches of kernels with addresses of this batch")]
+
+use fourfold_env::{
+    AnyBatch as _, Autoreset, Batch as HostBatch, Describe, DescribedBatch, DeviceGame, Illegal,
+    Options, PlainStatus, Seeds, Spec, Status, StepError, Stream, entropy,
+};
+use fourfold_kernels::launch::{
+    Address, Check, Memory, NO_ILLEGAL_ACTION, Refresh, Restart, Sample, Show, Step, ValueFormat,
+    WriteBoolMasks, WriteObservations, WritePackedMasks, WriteSparseMasks,
+};
+use fourfold_kernels::{Shape, Sizes, sources};
+use half::{bf16, f16};
+
+use crate::device::{Buffer, Device, Grid};
+use crate::error::CudaError;
+use crate::outputs::{Format, Mask, Observation, Outputs};
+
+/// Threads that write the sparse mask of one row.
+const SPARSE_THREADS: usize = 64;
+/// Threads of a block that writes observations.
+const OBSERVATION_THREADS: usize = 256;
+/// Words of shared memory of such a block.
+const OBSERVATION_WORDS: usize = 11 * 1024;
+
+/// A batch of games of one type on a device. Operations are methods of [`AnyBatch`].
+pub struct Batch<G: DeviceGame + Describe> {
+    device: Device,
+    /// A batch without games, for what people need.
+    host: HostBatch<G>,
+    memory: Memory<G>,
+    buffers: Buffers,
+}
+
+/// The buffers whose addresses are in [`Memory`].
+struct Buffers {
+    games: Buffer,
+    streams: Buffer,
+    statuses: Buffer,
+    ended: Buffer,
+    starts: Buffer,
+    sources: Buffer,
+    first_illegal: Buffer,
+    final_planes: Buffer,
+    final_scalars: Buffer,
+    /// Never read by the host.
+    _others: [Buffer; 3],
+}
+
+/// What can be done with a batch, whatever its game.
+pub trait AnyBatch: Send + Sync {
+    /// Returns a batch without games and with the same rules and options, which describes them.
+    fn host(&self) -> &dyn DescribedBatch;
+
+    /// Returns the device.
+    fn device(&self) -> &Device;
+
+    /// Returns the number of games.
+    fn games(&self) -> usize;
+
+    /// Sets the positions that games start from, as text; without any, games start as usual.
+    ///
+    /// # Errors
+    /// Returns an error if a text is not a position, or the game is over in it.
+    fn set_starts(&mut self, starts: &[&str]) -> Result<(), CudaError>;
+
+    /// Restarts all games, or those whose byte at the address `chosen` is not 0.
+    ///
+    /// # Errors
+    /// Returns an error if a kernel could not be launched.
+    ///
+    /// # Safety
+    /// The address must be 0, or have a byte for each game.
+    unsafe fn reset(&mut self, chosen: u64) -> Result<(), CudaError>;
+
+    /// Restarts the random streams of all games.
+    ///
+    /// # Errors
+    /// Returns an error if the number of seeds is wrong.
+    fn reseed(&mut self, seeds: Seeds<'_>) -> Result<(), CudaError>;
+
+    /// Plays the actions at an address. If one is not legal, nothing changes, and a later call
+    /// returns an error.
+    ///
+    /// # Errors
+    /// Returns an error if a kernel could not be launched.
+    ///
+    /// # Safety
+    /// The addresses must have room for all games.
+    unsafe fn step(&mut self, actions: u64, out: &Outputs) -> Result<(), CudaError>;
+
+    /// Writes the outputs of the current states.
+    ///
+    /// # Errors
+    /// Returns an error if a kernel could not be launched.
+    ///
+    /// # Safety
+    /// The addresses must have room for all games.
+    unsafe fn write_outputs(&mut self, out: &Outputs) -> Result<(), CudaError>;
+
+    /// Writes the observations of a player, or as a step does.
+    ///
+    /// # Errors
+    /// Returns an error if a kernel could not be launched.
+    ///
+    /// # Safety
+    /// The addresses must have room for all games.
+    unsafe fn observe(&mut self, player: Option<usize>, out: Observation) -> Result<(), CudaError>;
+
+    /// Draws a random legal action for each game.
+    ///
+    /// # Errors
+    /// Returns an error if a kernel could not be launched.
+    ///
+    /// # Safety
+    /// The address must have room for all actions.
+    unsafe fn sample(&mut self, seed: Option<u64>, out: u64) -> Result<(), CudaError>;
+
+    /// Waits for all kernels.
+    ///
+    /// # Errors
+    /// Returns an error if an action of an earlier step was not legal, or a kernel failed.
+    fn synchronize(&mut self) -> Result<(), CudaError>;
+
+    /// Returns the games that ended in the latest step.
+    ///
+    /// # Errors
+    /// As for [`AnyBatch::synchronize`].
+    fn ended_games(&mut self) -> Result<Vec<usize>, CudaError>;
+
+    /// Writes the final observations of games that ended in the latest step and have restarted.
+    ///
+    /// # Errors
+    /// Returns an error if a kernel could not be launched.
+    ///
+    /// # Safety
+    /// The addresses must have room for the observations of these games.
+    unsafe fn final_observations(
+        &mut self,
+        games: &[usize],
+        out: Observation,
+    ) -> Result<(), CudaError>;
+
+    /// Copies games to a batch on the CPU, with their random streams.
+    ///
+    /// # Errors
+    /// Returns an error if a kernel failed.
+    fn to_host(&mut self) -> Result<Box<dyn DescribedBatch>, CudaError>;
+
+    /// Copies all games from a batch on the CPU with the same rules and size.
+    ///
+    /// # Errors
+    /// Returns an error if the other batch is of another kind.
+    fn load_host(&mut self, other: &dyn DescribedBatch) -> Result<(), CudaError>;
+}
+
+impl<G: DeviceGame + Describe> Batch<G> {
+    /// Creates a batch of games at their start, seeded by the operating system.
+    ///
+    /// # Errors
+    /// Returns an error if the device does not have enough memory.
+    pub fn new(
+        device: Device,
+        rules: G::Rules,
+        games: usize,
+        options: Options,
+    ) -> Result<Batch<G>, CudaError> {
+        let numbers = G::rules_to_numbers(&rules);
+        let start = G::start(&rules);
+        let host = HostBatch::<G>::new(rules, 0, options);
+        let spec = host.spec();
+        let sizes = Sizes::new(spec, games, host.options());
+        let rows = sizes.all_rows();
+        let kept = if options.autoreset == Autoreset::SameStep { rows } else { 0 };
+        let masks = device.alloc(4 * rows * sizes.mask_words as usize)?;
+        let counts = device.alloc(4 * rows)?;
+        let default_start = device.upload(&[start])?;
+        let buffers = Buffers {
+            games: device.alloc(size_of::<G>() * games)?,
+            streams: device.alloc(size_of::<Stream>() * games)?,
+            statuses: device.upload(&vec![Status::ONGOING.to_plain(); games])?,
+            ended: device.alloc(games)?,
+            starts: device.alloc(0)?,
+            sources: device.upload(&sources(&spec.observation))?,
+            first_illegal: device.upload(&[NO_ILLEGAL_ACTION])?,
+            final_planes: device.alloc(kept * sizes.plane_bytes as usize)?,
+            final_scalars: device.alloc(4 * kept * sizes.scalars as usize)?,
+            _others: [masks, counts, default_start],
+        };
+        let [masks, counts, default_start] = &buffers._others;
+        let memory = Memory {
+            sizes,
+            num_starts: 0,
+            rules: numbers,
+            games: buffers.games.of(),
+            streams: buffers.streams.of(),
+            statuses: buffers.statuses.of(),
+            ended: buffers.ended.of(),
+            masks: masks.of(),
+            counts: counts.of(),
+            starts: buffers.starts.of(),
+            default_start: default_start.of(),
+            first_illegal: buffers.first_illegal.of(),
+            final_planes: buffers.final_planes.of(),
+            final_scalars: buffers.final_scalars.of(),
+        };
+        let mut batch = Batch { device, host, memory, buffers };
+        batch.reseed(entropy().into())?;
+        // SAFETY: there is no address.
+        unsafe { batch.reset(0)? };
+        Ok(batch)
+    }
+
+    fn spec(&self) -> &Spec {
+        self.host.spec()
+    }
+
+    /// Recomputes the legal actions and the status of all games.
+    fn refresh(&mut self) -> Result<(), CudaError> {
+        let kernel = Refresh { memory: self.memory };
+        let grid = Grid::of(self.games());
+        // SAFETY: all addresses are those of this batch.
+        unsafe { self.device.launch(G::NAME, &kernel, grid) }
+    }
+
+    unsafe fn write_masks(&self, mask: Mask) -> Result<(), CudaError> {
+        let (memory, sizes) = (self.memory, &self.memory.sizes);
+        let (rows, actions) = (sizes.all_rows(), sizes.actions as usize);
+        // SAFETY: the caller promises it.
+        unsafe {
+            match mask {
+                Mask::None => Ok(()),
+                Mask::Packed(out) => {
+                    let kernel = WritePackedMasks { memory, out: Address::new(out) };
+                    self.device.launch(G::NAME, &kernel, Grid::of(rows * actions.div_ceil(8)))
+                }
+                Mask::Bool(out) => {
+                    let kernel = WriteBoolMasks { memory, out: Address::new(out) };
+                    self.device.launch(G::NAME, &kernel, Grid::of((rows * actions).div_ceil(16)))
+                }
+                Mask::Sparse { counts, indices } => {
+                    let (counts, indices) = (Address::new(counts), Address::new(indices));
+                    let kernel = WriteSparseMasks { memory, counts, indices };
+                    let threads = SPARSE_THREADS;
+                    let grid = Grid { blocks: rows, threads, shared_words: threads };
+                    self.device.launch(G::NAME, &kernel, grid)
+                }
+            }
+        }
+    }
+
+    /// Writes observations of games, or of rows that are stored.
+    unsafe fn write_observations(
+        &self,
+        player: Option<usize>,
+        stored: Option<(&Buffer, usize)>,
+        out: Observation,
+    ) -> Result<(), CudaError> {
+        // SAFETY: the caller promises it.
+        unsafe {
+            match out.format {
+                Format::Packed | Format::U8 => self.observe_as::<u8>(player, stored, out),
+                Format::F16 => self.observe_as::<f16>(player, stored, out),
+                Format::Bf16 => self.observe_as::<bf16>(player, stored, out),
+                Format::F32 => self.observe_as::<f32>(player, stored, out),
+            }
+        }
+    }
+
+    unsafe fn observe_as<T: ValueFormat>(
+        &self,
+        player: Option<usize>,
+        stored: Option<(&Buffer, usize)>,
+        out: Observation,
+    ) -> Result<(), CudaError> {
+        if out.values == 0 && out.scalars == 0 {
+            return Ok(());
+        }
+        let (layout, sizes) = (&self.spec().observation, &self.memory.sizes);
+        let rows = match (stored, player) {
+            (Some((_, rows)), _) => rows,
+            (None, Some(_)) => self.games(),
+            (None, None) => sizes.all_rows(),
+        };
+        let row_words = WriteObservations::<G, T>::row_words(sizes) as usize;
+        let rows_per_block = (OBSERVATION_WORDS / row_words).clamp(1, 32);
+        let of_stored = |buffer: &Buffer| if stored.is_some() { buffer.address() } else { 0 };
+        let kernel = WriteObservations::<G, T> {
+            memory: self.memory,
+            rows: rows as u32,
+            rows_per_block: rows_per_block as u32,
+            row_words: row_words as u32,
+            player: player.map_or(-1, |player| player as i32),
+            shape: Shape { height: layout.height as u32, width: layout.width as u32 },
+            channels: layout.channels.len() as u32,
+            packed: (out.format == Format::Packed).into(),
+            sources: self.buffers.sources.of(),
+            stored_planes: Address::new(of_stored(&self.buffers.final_planes)),
+            stored_scalars: Address::new(of_stored(&self.buffers.final_scalars)),
+            stored_rows: stored.map_or(Address::NONE, |(rows, _)| rows.of()),
+            values: Address::new(out.values),
+            scalars: Address::new(out.scalars),
+        };
+        let grid = Grid {
+            blocks: rows.div_ceil(rows_per_block),
+            threads: OBSERVATION_THREADS,
+            shared_words: rows_per_block * row_words,
+        };
+        // SAFETY: the caller promises it for the outputs; the rest is this batch's.
+        unsafe { self.device.launch(G::NAME, &kernel, grid) }
+    }
+}
+
+impl<G: DeviceGame + Describe> AnyBatch for Batch<G> {
+    fn host(&self) -> &dyn DescribedBatch {
+        &self.host
+    }
+
+    fn device(&self) -> &Device {
+        &self.device
+    }
+
+    fn games(&self) -> usize {
+        self.memory.sizes.games as usize
+    }
+
+    fn set_starts(&mut self, starts: &[&str]) -> Result<(), CudaError> {
+        self.host.set_starts(starts)?;
+        self.buffers.starts = self.device.upload(self.host.starts())?;
+        self.memory.starts = self.buffers.starts.of();
+        self.memory.num_starts = starts.len() as u32;
+        Ok(())
+    }
+
+    unsafe fn reset(&mut self, chosen: u64) -> Result<(), CudaError> {
+        let kernel = Restart { memory: self.memory, chosen: Address::new(chosen) };
+        // SAFETY: the caller promises it.
+        unsafe { self.device.launch(G::NAME, &kernel, Grid::of(self.games()))? };
+        self.refresh()
+    }
+
+    fn reseed(&mut self, seeds: Seeds<'_>) -> Result<(), CudaError> {
+        if let Seeds::Each(seeds) = seeds
+            && seeds.len() != self.games()
+        {
+            let (what, expected, found) = ("seeds", self.games(), seeds.len());
+            return Err(StepError::Length { what, expected, found }.into());
+        }
+        let streams: Vec<Stream> = (0..self.games()).map(|game| seeds.stream(game)).collect();
+        self.buffers.streams.write(0, &streams)
+    }
+
+    unsafe fn step(&mut self, actions: u64, out: &Outputs) -> Result<(), CudaError> {
+        let (memory, actions) = (self.memory, Address::new(actions));
+        let games = self.games();
+        let spread = self.device.spread(games);
+        // SAFETY: the caller promises it.
+        unsafe {
+            if memory.sizes.illegal() == Illegal::Error {
+                let check = Check { memory, actions };
+                self.device.launch(G::NAME, &check, Grid::of(memory.sizes.all_rows()))?;
+            }
+            let step = Step { memory, actions, report: out.report, spread };
+            self.device.launch(G::NAME, &step, Grid::of(games * spread as usize))?;
+            self.write_masks(out.mask)?;
+            self.write_observations(None, None, out.observation)
+        }
+    }
+
+    unsafe fn write_outputs(&mut self, out: &Outputs) -> Result<(), CudaError> {
+        let show = Show { memory: self.memory, report: out.report };
+        // SAFETY: the caller promises it.
+        unsafe {
+            self.device.launch(G::NAME, &show, Grid::of(self.games()))?;
+            self.write_masks(out.mask)?;
+            self.write_observations(None, None, out.observation)
+        }
+    }
+
+    unsafe fn observe(&mut self, player: Option<usize>, out: Observation) -> Result<(), CudaError> {
+        let players = self.spec().players;
+        if let Some(player) = player.filter(|&player| player >= players) {
+            return Err(StepError::Player { player, players }.into());
+        }
+        // SAFETY: the caller promises it.
+        unsafe { self.write_observations(player, None, out) }
+    }
+
+    unsafe fn sample(&mut self, seed: Option<u64>, out: u64) -> Result<(), CudaError> {
+        let kernel = Sample {
+            memory: self.memory,
+            seed: seed.unwrap_or(0),
+            seeded: seed.is_some().into(),
+            out: Address::new(out),
+        };
+        // SAFETY: the caller promises it.
+        unsafe { self.device.launch(G::NAME, &kernel, Grid::of(self.games())) }
+    }
+
+    fn synchronize(&mut self) -> Result<(), CudaError> {
+        let mut found = [0u64];
+        self.buffers.first_illegal.read(0, &mut found)?;
+        if found[0] == NO_ILLEGAL_ACTION {
+            return Ok(());
+        }
+        self.buffers.first_illegal.write(0, &[NO_ILLEGAL_ACTION])?;
+        Err(self.illegal((found[0] >> 32) as usize, found[0] as u32 as i32)?.into())
+    }
+
+    fn ended_games(&mut self) -> Result<Vec<usize>, CudaError> {
+        self.synchronize()?;
+        let mut ended = vec![0u8; self.games()];
+        self.buffers.ended.read(0, &mut ended)?;
+        Ok((0..ended.len()).filter(|&game| ended[game] != 0).collect())
+    }
+
+    unsafe fn final_observations(
+        &mut self,
+        games: &[usize],
+        out: Observation,
+    ) -> Result<(), CudaError> {
+        let views = self.memory.sizes.rows as usize;
+        let all = games.iter().flat_map(|game| (0..views).map(move |view| game * views + view));
+        let rows: Vec<u32> = all.map(|row| row as u32).collect();
+        let buffer = self.device.upload(&rows)?;
+        // SAFETY: the caller promises it. The buffer lives until the kernel has run.
+        unsafe { self.write_observations(None, Some((&buffer, rows.len())), out)? };
+        self.device.synchronize()
+    }
+
+    fn to_host(&mut self) -> Result<Box<dyn DescribedBatch>, CudaError> {
+        let games = self.games();
+        let mut states = vec![G::start(self.host.rules()); games];
+        let mut statuses = vec![Status::ONGOING.to_plain(); games];
+        let mut streams = vec![Stream::new(0, 0); games];
+        self.buffers.games.read(0, &mut states)?;
+        self.buffers.statuses.read(0, &mut statuses)?;
+        self.buffers.streams.read(0, &mut streams)?;
+        let parts = (0..games).map(|game| (states[game], statuses[game], streams[game]));
+        Ok(Box::new(self.host.with_game_parts(parts)?))
+    }
+
+    fn load_host(&mut self, other: &dyn DescribedBatch) -> Result<(), CudaError> {
+        let other = self.host.same_kind(other)?;
+        let parts: Vec<(G, PlainStatus, Stream)> = other.game_parts().collect();
+        if parts.len() != self.games() {
+            let (expected, found) = (self.games(), parts.len());
+            return Err(StepError::Length { what: "games", expected, found }.into());
+        }
+        self.buffers.games.write(0, &parts.iter().map(|part| part.0).collect::<Vec<_>>())?;
+        self.buffers.statuses.write(0, &parts.iter().map(|part| part.1).collect::<Vec<_>>())?;
+        self.buffers.streams.write(0, &parts.iter().map(|part| part.2).collect::<Vec<_>>())?;
+        self.refresh()
+    }
+}
+
+impl<G: DeviceGame + Describe> Batch<G> {
+    /// Returns the error for the illegal action with this index.
+    fn illegal(&self, index: usize, action: i32) -> Result<StepError, CudaError> {
+        let Sizes { rows, actions, .. } = self.memory.sizes;
+        let (game, row) = (index / rows as usize, index % rows as usize);
+        let mut states = [G::start(self.host.rules())];
+        self.buffers.games.read(game, &mut states)?;
+        let player = (rows > 1).then_some(row);
+        let text = states[0].text();
+        Ok(StepError::Illegal { game, player, action, actions: actions as usize, text })
+    }
+}

@@ -1,0 +1,203 @@
+//! Where a batch lives: a GPU, or the CPU in its place.
+#![allow(unsafe_code, reason = "memory by address, shared with kernels")]
+
+use std::sync::Arc;
+
+use bytemuck::Pod;
+use fourfold_kernels::launch::{Address, Kernel};
+
+use crate::driver::Gpu;
+use crate::error::CudaError;
+
+/// A device that runs kernels.
+#[derive(Clone)]
+pub enum Device {
+    /// The CPU, which runs the threads of kernels one after another.
+    Cpu,
+    /// A GPU.
+    Cuda(Arc<Gpu>),
+}
+
+/// How many threads run a kernel.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Grid {
+    pub(crate) blocks: usize,
+    pub(crate) threads: usize,
+    pub(crate) shared_words: usize,
+}
+
+impl Grid {
+    /// Returns a grid with at least this many threads, without shared memory.
+    pub(crate) const fn of(threads: usize) -> Grid {
+        const BLOCK: usize = 128;
+        Grid { blocks: threads.div_ceil(BLOCK), threads: BLOCK, shared_words: 0 }
+    }
+}
+
+impl Device {
+    /// Returns a GPU by its index.
+    ///
+    /// # Errors
+    /// Returns an error if there is no driver or no such device.
+    pub fn cuda(index: usize) -> Result<Device, CudaError> {
+        Ok(Device::Cuda(Gpu::open(index)?))
+    }
+
+    /// Allocates memory, filled with zeros.
+    ///
+    /// # Errors
+    /// Returns an error if there is not enough memory.
+    pub fn alloc(&self, bytes: usize) -> Result<Buffer, CudaError> {
+        // Kernels may write up to 15 bytes behind the last row of a mask.
+        let bytes = bytes.next_multiple_of(256).max(256);
+        let place = match self {
+            Device::Cpu => Storage::Cpu(vec![[0; 32]; bytes / 256].into_boxed_slice()),
+            Device::Cuda(gpu) => Storage::Cuda { address: gpu.alloc(bytes)?, gpu: gpu.clone() },
+        };
+        Ok(Buffer { storage: place, bytes })
+    }
+
+    /// Allocates memory for values and copies them there.
+    ///
+    /// # Errors
+    /// Returns an error if there is not enough memory.
+    pub fn upload<T: Pod>(&self, values: &[T]) -> Result<Buffer, CudaError> {
+        let buffer = self.alloc(size_of_val(values))?;
+        buffer.write(0, values)?;
+        Ok(buffer)
+    }
+
+    /// Runs a kernel.
+    ///
+    /// # Safety
+    /// The addresses in its arguments must be those of buffers that are large enough and live until
+    /// the kernel has run.
+    pub(crate) unsafe fn launch<K: Kernel>(
+        &self,
+        game: &'static str,
+        kernel: &K,
+        grid: Grid,
+    ) -> Result<(), CudaError> {
+        if grid.blocks == 0 {
+            return Ok(());
+        }
+        match self {
+            Device::Cpu => {
+                let mut shared = vec![0; grid.shared_words];
+                // SAFETY: the caller promises it.
+                unsafe { kernel.run_on_cpu(grid.blocks, grid.threads, &mut shared) };
+                Ok(())
+            }
+            // SAFETY: the caller promises it.
+            Device::Cuda(gpu) => unsafe { gpu.launch(game, kernel, grid) },
+        }
+    }
+
+    /// Returns the number of threads to use for each of so many games when stepping them.
+    pub(crate) fn spread(&self, games: usize) -> u32 {
+        match self {
+            Device::Cpu => 1,
+            Device::Cuda(gpu) => gpu.spread(games),
+        }
+    }
+
+    /// Waits until all kernels have run.
+    ///
+    /// # Errors
+    /// Returns an error if a kernel failed.
+    pub fn synchronize(&self) -> Result<(), CudaError> {
+        match self {
+            Device::Cpu => Ok(()),
+            Device::Cuda(gpu) => gpu.synchronize(),
+        }
+    }
+}
+
+/// Memory of a device, freed when dropped.
+pub struct Buffer {
+    storage: Storage,
+    bytes: usize,
+}
+
+enum Storage {
+    Cpu(Box<[[u64; 32]]>),
+    Cuda { address: u64, gpu: Arc<Gpu> },
+}
+
+impl Buffer {
+    /// Returns the address in the memory of the device.
+    pub fn address(&self) -> u64 {
+        match &self.storage {
+            Storage::Cpu(memory) => memory.as_ptr() as u64,
+            Storage::Cuda { address, .. } => *address,
+        }
+    }
+
+    /// Returns the address as that of values of a type.
+    pub fn of<T>(&self) -> Address<T> {
+        Address::new(self.address())
+    }
+
+    /// Returns the size in bytes.
+    pub const fn len(&self) -> usize {
+        self.bytes
+    }
+
+    /// Returns whether the size is 0.
+    pub const fn is_empty(&self) -> bool {
+        self.bytes == 0
+    }
+
+    /// Copies values into the buffer, from the value with index `first` on.
+    ///
+    /// # Errors
+    /// Returns an error if the copy failed.
+    ///
+    /// # Panics
+    /// Panics if they do not fit.
+    pub fn write<T: Pod>(&self, first: usize, values: &[T]) -> Result<(), CudaError> {
+        let (start, bytes) = (first * size_of::<T>(), bytemuck::cast_slice(values));
+        assert!(start + bytes.len() <= self.bytes, "the values fit into the buffer");
+        match &self.storage {
+            Storage::Cpu(memory) => {
+                let to = memory.as_ptr().cast::<u8>().cast_mut();
+                // SAFETY: the bytes fit, and on this device nothing runs at the same time.
+                unsafe { to.add(start).copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
+                Ok(())
+            }
+            Storage::Cuda { address, gpu } => gpu.write(address + start as u64, bytes),
+        }
+    }
+
+    /// Copies values out of the buffer, from the value with index `first` on.
+    ///
+    /// # Errors
+    /// Returns an error if the copy, or a kernel before it, failed.
+    ///
+    /// # Panics
+    /// Panics if the buffer does not have so many.
+    pub fn read<T: Pod>(&self, first: usize, values: &mut [T]) -> Result<(), CudaError> {
+        let start = first * size_of::<T>();
+        let bytes: &mut [u8] = bytemuck::cast_slice_mut(values);
+        assert!(start + bytes.len() <= self.bytes, "the buffer has these values");
+        match &self.storage {
+            Storage::Cpu(memory) => {
+                let from = memory.as_ptr().cast::<u8>();
+                // SAFETY: the buffer has these bytes, and nothing runs at the same time.
+                unsafe {
+                    bytes.as_mut_ptr().copy_from_nonoverlapping(from.add(start), bytes.len())
+                };
+                Ok(())
+            }
+            Storage::Cuda { address, gpu } => gpu.read(address + start as u64, bytes),
+        }
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        if let Storage::Cuda { address, gpu } = &self.storage {
+            gpu.free(*address);
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! The CUDA driver: devices, memory, modules and launches.
+//!
+//! Everything runs on the default stream, in order, together with the work of PyTorch and others who
+//! use that stream.
+#![allow(unsafe_code, reason = "calls of the CUDA driver")]
+
+use std::collections::HashMap;
+use std::ffi::{CString, c_void};
+use std::io::Read;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use cudarc::driver::{DriverError, result, sys};
+use flate2::read::GzDecoder;
+use fourfold_kernels::launch::Kernel;
+
+use crate::device::Grid;
+use crate::error::CudaError;
+use crate::make::module;
+
+/// The stack of a thread. Rules call a few functions with large local variables.
+const STACK_BYTES: usize = 16 * 1024;
+
+/// A GPU, with the modules that were loaded so far.
+pub struct Gpu {
+    device: sys::CUdevice,
+    context: sys::CUcontext,
+    multiprocessors: usize,
+    functions: Mutex<HashMap<(&'static str, &'static str), Function>>,
+    modules: Mutex<HashMap<&'static str, Module>>,
+}
+
+#[derive(Clone, Copy)]
+struct Function(sys::CUfunction);
+
+#[derive(Clone, Copy)]
+struct Module(sys::CUmodule);
+
+// SAFETY: handles of the driver may be used from any thread.
+unsafe impl Send for Gpu {}
+// SAFETY: as above; the maps are locked.
+unsafe impl Sync for Gpu {}
+// SAFETY: as above.
+unsafe impl Send for Function {}
+// SAFETY: as above.
+unsafe impl Send for Module {}
+
+/// Turns an error of the driver into one that says which call it was.
+fn failed(call: &'static str) -> impl Fn(DriverError) -> CudaError {
+    move |error| {
+        let text = error.error_string().ok().and_then(|text| text.to_str().ok());
+        CudaError::Driver {
+            call,
+            message: text.map_or_else(|| format!("{error:?}"), str::to_owned),
+        }
+    }
+}
+
+impl Gpu {
+    /// Returns a device. All batches of a process share it.
+    pub(crate) fn open(index: usize) -> Result<Arc<Gpu>, CudaError> {
+        static OPEN: Mutex<Vec<(usize, Weak<Gpu>)>> = Mutex::new(Vec::new());
+        let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
+        open.retain(|(_, gpu)| gpu.strong_count() > 0);
+        let found = open.iter().find(|(other, _)| *other == index);
+        if let Some(gpu) = found.and_then(|(_, gpu)| gpu.upgrade()) {
+            return Ok(gpu);
+        }
+        let gpu = Arc::new(Gpu::new(index)?);
+        open.push((index, Arc::downgrade(&gpu)));
+        Ok(gpu)
+    }
+
+    fn new(index: usize) -> Result<Gpu, CudaError> {
+        // SAFETY: only looks for the library.
+        if !unsafe { sys::is_culib_present() } {
+            return Err(CudaError::NoDriver);
+        }
+        let none = |_| CudaError::NoDevice { index, count: 0 };
+        result::init().map_err(none)?;
+        let count = result::device::get_count().map_err(none)? as usize;
+        if index >= count {
+            return Err(CudaError::NoDevice { index, count });
+        }
+        let device = result::device::get(index as i32).map_err(failed("cuDeviceGet"))?;
+        let attribute = sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT;
+        // SAFETY: the device exists.
+        let multiprocessors = unsafe { result::device::get_attribute(device, attribute) }
+            .map_err(failed("cuDeviceGetAttribute"))? as usize;
+        // SAFETY: the primary context is the one that PyTorch and JAX use. It is released on drop.
+        let context = unsafe { result::primary_ctx::retain(device) }
+            .map_err(failed("cuDevicePrimaryCtxRetain"))?;
+        let gpu = Gpu {
+            device,
+            context,
+            multiprocessors,
+            functions: Mutex::default(),
+            modules: Mutex::default(),
+        };
+        gpu.enter()?;
+        let limit = sys::CUlimit::CU_LIMIT_STACK_SIZE;
+        let now = result::ctx::get_limit(limit).map_err(failed("cuCtxGetLimit"))?;
+        if now < STACK_BYTES {
+            result::ctx::set_limit(limit, STACK_BYTES).map_err(failed("cuCtxSetLimit"))?;
+        }
+        Ok(gpu)
+    }
+
+    /// Makes the device the current one of this thread.
+    fn enter(&self) -> Result<(), CudaError> {
+        // SAFETY: the context lives as long as this object.
+        unsafe { result::ctx::set_current(self.context) }.map_err(failed("cuCtxSetCurrent"))
+    }
+
+    pub(crate) fn alloc(&self, bytes: usize) -> Result<u64, CudaError> {
+        self.enter()?;
+        // SAFETY: the memory is set before it is used.
+        match unsafe { result::malloc_sync(bytes) } {
+            Ok(address) => {
+                // SAFETY: the memory was just allocated.
+                unsafe { result::memset_d8_async(address, 0, bytes, result::stream::null()) }
+                    .map_err(failed("cuMemsetD8Async"))?;
+                Ok(address)
+            }
+            Err(error) if error.0 == sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => {
+                let (free, total) = result::mem_get_info().unwrap_or((0, 0));
+                Err(CudaError::OutOfMemory { requested: bytes, free, total })
+            }
+            Err(error) => Err(failed("cuMemAlloc")(error)),
+        }
+    }
+
+    pub(crate) fn free(&self, address: u64) {
+        if self.enter().is_ok() {
+            // An error cannot be reported here; the context may already be gone.
+            // SAFETY: the address came from `alloc`, and is freed once.
+            let _ = unsafe { result::free_sync(address) };
+        }
+    }
+
+    pub(crate) fn write(&self, address: u64, bytes: &[u8]) -> Result<(), CudaError> {
+        self.enter()?;
+        // SAFETY: the caller has checked the length.
+        unsafe { result::memcpy_htod_sync(address, bytes) }.map_err(failed("cuMemcpyHtoD"))
+    }
+
+    pub(crate) fn read(&self, address: u64, bytes: &mut [u8]) -> Result<(), CudaError> {
+        self.enter()?;
+        // SAFETY: the caller has checked the length.
+        unsafe { result::memcpy_dtoh_sync(bytes, address) }.map_err(failed("cuMemcpyDtoH"))
+    }
+
+    pub(crate) fn synchronize(&self) -> Result<(), CudaError> {
+        self.enter()?;
+        // SAFETY: the default stream always exists.
+        unsafe { result::stream::synchronize(result::stream::null()) }
+            .map_err(failed("cuStreamSynchronize"))
+    }
+
+    /// Spreads small batches over all warps that run at the same time.
+    pub(crate) fn spread(&self, games: usize) -> u32 {
+        if let Some(spread) = std::env::var("FOURFOLD_SPREAD").ok().and_then(|it| it.parse().ok()) {
+            return spread;
+        }
+        const WARPS: usize = 32;
+        let threads = self.multiprocessors * WARPS * 32;
+        let most = (threads / games.max(1)).clamp(1, 32);
+        1 << most.ilog2()
+    }
+
+    /// Launches a kernel.
+    ///
+    /// # Safety
+    /// As for `Device::launch`.
+    pub(crate) unsafe fn launch<K: Kernel>(
+        &self,
+        game: &'static str,
+        kernel: &K,
+        grid: Grid,
+    ) -> Result<(), CudaError> {
+        self.enter()?;
+        let function = self.function(game, K::NAME)?;
+        let mut arguments = *kernel;
+        let mut parameters = [(&raw mut arguments).cast::<c_void>()];
+        let (blocks, threads) = ((grid.blocks as u32, 1, 1), (grid.threads as u32, 1, 1));
+        let bytes = 4 * grid.shared_words as u32;
+        let stream = result::stream::null();
+        // SAFETY: the function has one parameter of this type; the caller promises the rest.
+        unsafe {
+            result::launch_kernel(function.0, blocks, threads, bytes, stream, &mut parameters)
+        }
+        .map_err(failed("cuLaunchKernel"))
+    }
+
+    fn function(&self, game: &'static str, name: &'static str) -> Result<Function, CudaError> {
+        let mut functions = self.functions.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(function) = functions.get(&(game, name)) {
+            return Ok(*function);
+        }
+        let module = self.module(game)?;
+        let text = CString::new(name).unwrap_or_default();
+        // SAFETY: the module is loaded.
+        let function = unsafe { result::module::get_function(module.0, text) }
+            .map_err(failed("cuModuleGetFunction"))?;
+        let attribute =
+            sys::CUfunction_attribute_enum::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+        // SAFETY: the function exists.
+        unsafe { result::function::set_function_attribute(function, attribute, 96 * 1024) }
+            .map_err(failed("cuFuncSetAttribute"))?;
+        functions.insert((game, name), Function(function));
+        Ok(Function(function))
+    }
+
+    fn module(&self, game: &'static str) -> Result<Module, CudaError> {
+        let mut modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(module) = modules.get(game) {
+            return Ok(*module);
+        }
+        let mut text = Vec::new();
+        let unpacked = GzDecoder::new(module(game)).read_to_end(&mut text);
+        unpacked.expect("the module was compressed when it was made");
+        // The driver expects a text that ends with a zero byte.
+        text.push(0);
+        // SAFETY: the text ends with a zero byte.
+        let module = unsafe { result::module::load_data(text.as_ptr().cast()) }
+            .map_err(failed("cuModuleLoadData"))?;
+        modules.insert(game, Module(module));
+        Ok(Module(module))
+    }
+}
+
+impl Drop for Gpu {
+    fn drop(&mut self) {
+        // SAFETY: retained in `new`.
+        let _ = unsafe { result::primary_ctx::release(self.device) };
+    }
+}

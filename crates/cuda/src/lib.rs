@@ -1,0 +1,18 @@
+//! Batches of games in the memory of an NVIDIA GPU, with the same results as
+//! [`fourfold_env::Batch`]. Nothing but the driver needs to be installed.
+//!
+//! A [`Batch`] runs the kernels of `fourfold-kernels` on a [`Device`]. [`Device::Cpu`] runs them
+//! on the CPU, one thread after another: slow, but the same code, so that tests need no GPU.
+
+mod batch;
+mod device;
+mod driver;
+mod error;
+mod make;
+mod outputs;
+
+pub use batch::{AnyBatch, Batch};
+pub use device::{Buffer, Device};
+pub use error::CudaError;
+pub use make::make;
+pub use outputs::{Format, Mask, Observation, Outputs};

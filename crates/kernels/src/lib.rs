@@ -1,0 +1,106 @@
+//! Batches in the memory of a GPU: what each of its threads does, as ordinary functions.
+//!
+//! The PTX kernels in the folder `ptx` only compute the index of their thread and call a function of
+//! [`launch`]. The same functions run on the CPU, where tests compare them with
+//! [`Batch`](fourfold_env::Batch), so that only the launch itself needs a GPU.
+//!
+//! A batch on a GPU keeps packed masks instead of lists of legal actions: threads set bits without
+//! waiting for memory, and the actions are in ascending order by nature. What one function writes
+//! and another thread reads is separated by the end of a kernel or, inside a block, by a barrier.
+
+#![cfg_attr(not(feature = "std"), no_std)]
+
+extern crate alloc;
+
+pub mod launch;
+mod masks;
+mod observe;
+mod sample;
+mod step;
+
+pub use masks::{Masks, WriteIndices, bools, packed_byte};
+pub use observe::{Observe, Quad, Shape, Source, Values, sources};
+pub use sample::sample;
+pub use step::{GameMemory, Report, Shared, refresh, restart, step};
+
+use bytemuck::{Pod, Zeroable};
+
+use fourfold_env::{Autoreset, Illegal, Options, Spec};
+
+/// The numbers and options of a batch that its kernels need.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub struct Sizes {
+    /// Number of games.
+    pub games: u32,
+    /// Number of players.
+    pub players: u32,
+    /// Masks and actions of each game: one, or one per player in simultaneous games.
+    pub rows: u32,
+    /// Number of action ids.
+    pub actions: u32,
+    /// Upper bound on the number of legal actions of one player.
+    pub max_legal: u32,
+    /// Words of a mask in device memory.
+    pub mask_words: u32,
+    /// Bytes of the packed planes of an observation.
+    pub plane_bytes: u32,
+    /// Scalars of an observation.
+    pub scalars: u32,
+    /// Number of endings by the rules of the game.
+    pub endings: u32,
+    /// An [`Autoreset`], by its index in [`Autoreset::ALL`].
+    pub autoreset: u32,
+    /// An [`Illegal`], by its index in [`Illegal::ALL`].
+    pub illegal: u32,
+    /// Whether all players act in each step.
+    pub simultaneous: u32,
+}
+
+impl Sizes {
+    /// Returns the sizes of a batch with the effective options, in which `illegal` is not `None`.
+    pub fn new(spec: &Spec, games: usize, options: Options) -> Sizes {
+        let illegal = options.illegal.unwrap_or(Illegal::Error);
+        let index_of = |found: Option<usize>| found.unwrap_or(0) as u32;
+        Sizes {
+            games: games as u32,
+            players: spec.players as u32,
+            rows: spec.mask_rows() as u32,
+            actions: spec.actions as u32,
+            max_legal: spec.max_legal as u32,
+            mask_words: spec.actions.div_ceil(32) as u32,
+            plane_bytes: spec.observation.packed_bytes() as u32,
+            scalars: spec.observation.scalars as u32,
+            endings: spec.endings.len() as u32,
+            autoreset: index_of(Autoreset::ALL.iter().position(|&it| it == options.autoreset)),
+            illegal: index_of(Illegal::ALL.iter().position(|&it| it == illegal)),
+            simultaneous: spec.simultaneous.into(),
+        }
+    }
+
+    /// Returns when a finished game starts again.
+    #[inline(always)]
+    pub const fn autoreset(&self) -> Autoreset {
+        Autoreset::ALL[self.autoreset as usize % Autoreset::ALL.len()]
+    }
+
+    /// Returns what an illegal action does.
+    #[inline(always)]
+    pub const fn illegal(&self) -> Illegal {
+        Illegal::ALL[self.illegal as usize % Illegal::ALL.len()]
+    }
+
+    /// Returns the number of masks and observations of all games.
+    #[inline(always)]
+    pub const fn all_rows(&self) -> usize {
+        self.games as usize * self.rows as usize
+    }
+}
+
+/// Copies plain data word by word. A plain copy of a large value is one byte at a time on a GPU.
+#[inline(always)]
+pub(crate) fn copy<T: Pod>(from: &T, to: &mut T) {
+    let from: &[u64] = bytemuck::cast_slice(core::slice::from_ref(from));
+    let to: &mut [u64] = bytemuck::cast_slice_mut(core::slice::from_mut(to));
+    to.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
+}

@@ -1,0 +1,212 @@
+//! Packed masks, and writing them in the formats of the outputs.
+
+use core::sync::atomic::{AtomicU32, Ordering};
+
+use crate::{Quad, Sizes};
+use fourfold_env::ActionSink;
+
+/// The masks of one game, one for each row.
+pub struct Masks<'a> {
+    sizes: &'a Sizes,
+    /// The words of all rows, lowest action first.
+    words: &'a [AtomicU32],
+    /// The number of legal actions of each row.
+    counts: &'a mut [u32],
+}
+
+impl<'a> Masks<'a> {
+    /// Creates the masks of a game from their words and counts.
+    #[inline(always)]
+    pub fn new(sizes: &'a Sizes, words: &'a [AtomicU32], counts: &'a mut [u32]) -> Masks<'a> {
+        Masks { sizes, words, counts }
+    }
+
+    #[inline(always)]
+    fn row(&self, row: usize) -> &'a [AtomicU32] {
+        let words = self.sizes.mask_words as usize;
+        &self.words[row * words..][..words]
+    }
+
+    /// Returns the number of legal actions of a row.
+    #[inline(always)]
+    pub fn count(&self, row: usize) -> usize {
+        self.counts[row] as usize
+    }
+
+    /// Returns whether an action is legal.
+    #[inline(always)]
+    pub fn contains(&self, row: usize, action: i32) -> bool {
+        let id = action as u32;
+        // A negative action becomes larger than any id.
+        id < self.sizes.actions
+            && self.row(row)[id as usize / 32].load(Ordering::Relaxed) >> (id % 32) & 1 != 0
+    }
+
+    /// Returns the `nth` legal action in ascending order, where `nth` is less than the count.
+    #[inline(always)]
+    pub fn nth(&self, row: usize, nth: usize) -> usize {
+        let mut left = nth as u32;
+        for (index, word) in self.row(row).iter().enumerate() {
+            let word = word.load(Ordering::Relaxed);
+            let count = word.count_ones();
+            if left < count {
+                return 32 * index + nth_bit(word, left) as usize;
+            }
+            left -= count;
+        }
+        0
+    }
+
+    /// Clears all rows.
+    #[inline(always)]
+    pub fn clear(&mut self) {
+        self.words.iter().for_each(|word| word.store(0, Ordering::Relaxed));
+    }
+
+    /// Allows all actions, as in a finished game.
+    #[inline(always)]
+    pub fn allow_all(&mut self) {
+        for (row, count) in self.counts.iter_mut().enumerate() {
+            *count = self.sizes.actions;
+            let words = self.sizes.mask_words as usize;
+            let mut left = self.sizes.actions;
+            for word in &self.words[row * words..][..words] {
+                word.store(if left >= 32 { u32::MAX } else { (1 << left) - 1 }, Ordering::Relaxed);
+                left = left.saturating_sub(32);
+            }
+        }
+    }
+
+    /// Returns a sink that adds actions to a row that is empty.
+    #[inline(always)]
+    pub(crate) fn sink(&self, row: usize) -> MaskSink<'a> {
+        MaskSink { words: self.row(row), count: 0 }
+    }
+
+    #[inline(always)]
+    pub(crate) fn set_count(&mut self, row: usize, count: u32) {
+        self.counts[row] = count;
+    }
+}
+
+/// Sets the bits of legal actions.
+pub(crate) struct MaskSink<'a> {
+    words: &'a [AtomicU32],
+    pub(crate) count: u32,
+}
+
+impl ActionSink for MaskSink<'_> {
+    #[inline(always)]
+    fn push(&mut self, action: u32) {
+        // No other thread writes to these words, but an atomic operation whose result is not needed
+        // does not wait for memory.
+        self.words[action as usize / 32].fetch_or(1 << (action % 32), Ordering::Relaxed);
+        self.count += 1;
+    }
+
+    #[inline(always)]
+    fn push_run(&mut self, first: u32, count: u32) {
+        // At most 32 actions, which are in one word or in two.
+        let bits = ((1u64 << count) - 1) << (first % 32);
+        let index = first as usize / 32;
+        self.words[index].fetch_or(bits as u32, Ordering::Relaxed);
+        if bits >> 32 != 0 {
+            self.words[index + 1].fetch_or((bits >> 32) as u32, Ordering::Relaxed);
+        }
+        self.count += count;
+    }
+}
+
+/// Returns the index of the `nth` bit that is set.
+#[inline(always)]
+fn nth_bit(mut word: u32, nth: u32) -> u32 {
+    for _ in 0..nth {
+        word &= word - 1;
+    }
+    word.trailing_zeros()
+}
+
+/// Returns a byte of the masks of all rows, with one bit per action.
+#[inline(always)]
+pub fn packed_byte(sizes: &Sizes, masks: &[u32], index: usize) -> u8 {
+    let bytes = sizes.actions.div_ceil(8) as usize;
+    let (row, byte) = (index / bytes, index % bytes);
+    let word = masks[row * sizes.mask_words as usize + byte / 4];
+    (word >> (byte % 4 * 8)) as u8
+}
+
+/// Returns 16 bytes of the masks of all rows, with one byte per action.
+#[inline(always)]
+pub fn bools(sizes: &Sizes, masks: &[u32], index: usize) -> Quad {
+    let (actions, words) = (sizes.actions as usize, sizes.mask_words as usize);
+    let first = 16 * index;
+    let (mut row, mut action) = (first / actions, first % actions);
+    let mut bits = 0;
+    if action + 16 <= actions {
+        let word = &masks[row * words + action / 32..];
+        let low = word[0] >> (action % 32);
+        bits = if action % 32 > 16 { low | word[1] << (32 - action % 32) } else { low };
+    } else {
+        // These bytes belong to several rows, or are behind the last one.
+        for place in 0..16 {
+            let word = masks.get(row * words + action / 32).copied().unwrap_or(0);
+            bits |= (word >> (action % 32) & 1) << place;
+            action += 1;
+            if action == actions {
+                (row, action) = (row + 1, 0);
+            }
+        }
+    }
+    Quad(core::array::from_fn(|part| spread(bits >> (4 * part) & 15)))
+}
+
+/// Spreads four bits over the four bytes of a word.
+#[inline(always)]
+const fn spread(bits: u32) -> u32 {
+    bits.wrapping_mul(0x0020_4081) & 0x0101_0101
+}
+
+/// Writes the legal actions of a row in ascending order, padded with −1, and their number. If all
+/// actions are allowed, fills the row with the first of them. A block writes one row.
+pub struct WriteIndices<'a> {
+    /// The mask of the row.
+    pub mask: &'a [u32],
+    /// The actions.
+    pub out: &'a mut [i32],
+    /// The number of actions.
+    pub count: &'a mut i32,
+}
+
+impl WriteIndices<'_> {
+    /// Does one of two phases of the work of a thread.
+    #[inline(always)]
+    pub fn run(&mut self, phase: usize, thread: usize, threads: usize, shared: &mut [u32]) {
+        let each = self.mask.len().div_ceil(threads);
+        let first = (thread * each).min(self.mask.len());
+        let own = &self.mask[first..(first + each).min(self.mask.len())];
+        if phase == 0 {
+            shared[thread] = own.iter().map(|word| word.count_ones()).sum();
+            return;
+        }
+        let mut next = shared[..thread].iter().sum::<u32>() as usize;
+        for (index, &word) in own.iter().enumerate() {
+            let mut rest = word;
+            while rest != 0 {
+                if let Some(out) = self.out.get_mut(next) {
+                    *out = (32 * (first + index) as u32 + rest.trailing_zeros()) as i32;
+                }
+                rest &= rest - 1;
+                next += 1;
+            }
+        }
+        let all = shared[..threads].iter().sum::<u32>() as usize;
+        if thread == 0 {
+            *self.count = all.min(self.out.len()) as i32;
+        }
+        let mut place = all + thread;
+        while let Some(out) = self.out.get_mut(place) {
+            *out = -1;
+            place += threads;
+        }
+    }
+}

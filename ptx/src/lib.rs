@@ -1,0 +1,133 @@
+//! The kernels of `fourfold-kernels` as PTX entry points, for the game that a feature selects.
+#![feature(abi_ptx, asm_experimental_arch, stdarch_nvptx)]
+#![no_std]
+
+use core::alloc::{GlobalAlloc, Layout};
+use core::arch::nvptx::{_block_dim_x, _block_idx_x, _syncthreads, _thread_idx_x};
+use core::arch::{asm, global_asm};
+use core::panic::PanicInfo;
+use core::slice;
+
+use fourfold_kernels::launch::{
+    Check, Kernel, Place, Refresh, Restart, Sample, Show, Step, WriteBoolMasks, WriteObservations,
+    WritePackedMasks, WriteSparseMasks,
+};
+use half::{bf16, f16};
+
+#[cfg(feature = "blokus")]
+use fourfold_env::blokus::Classic as Game;
+#[cfg(feature = "blokus_duo")]
+use fourfold_env::blokus::Duo as Game;
+#[cfg(feature = "chess")]
+use fourfold_env::chess::Chess as Game;
+#[cfg(feature = "four_player")]
+use fourfold_env::four_player::FourPlayer as Game;
+#[cfg(feature = "kung_fu")]
+use fourfold_env::kung_fu::Eight as Game;
+#[cfg(feature = "kung_fu_4p")]
+use fourfold_env::kung_fu::Twelve as Game;
+
+// The size is set by the launch.
+global_asm!(".extern .shared .align 16 .b8 shared_memory[];");
+
+/// Runs a kernel in this thread.
+#[inline(always)]
+unsafe fn run<K: Kernel>(kernel: &K) {
+    let memory: *mut u32;
+    let bytes: u32;
+    // SAFETY: reads the address and the size of the shared memory of this block.
+    unsafe {
+        asm!(
+            "mov.u64 {0}, shared_memory;",
+            "cvta.shared.u64 {0}, {0};",
+            "mov.u32 {1}, %dynamic_smem_size;",
+            out(reg64) memory,
+            out(reg32) bytes,
+        );
+    }
+    // SAFETY: all threads of a block run through the same phases; the host passes valid addresses.
+    unsafe {
+        let shared = slice::from_raw_parts_mut(memory, bytes as usize / 4);
+        let place = Place {
+            block: _block_idx_x() as usize,
+            thread: _thread_idx_x() as usize,
+            threads: _block_dim_x() as usize,
+        };
+        for phase in 0..K::PHASES {
+            if phase > 0 {
+                _syncthreads();
+            }
+            kernel.run(phase, place, shared);
+        }
+    }
+}
+
+macro_rules! kernels {
+    ($($name:ident: $kernel:ty;)+) => {
+        $(
+            /// See the kernel's documentation.
+            ///
+            /// # Safety
+            /// As for [`Kernel::run`].
+            #[unsafe(no_mangle)]
+            pub unsafe extern "ptx-kernel" fn $name(kernel: $kernel) {
+                // SAFETY: the host promises it.
+                unsafe { run(&kernel) }
+            }
+        )+
+    };
+}
+
+kernels! {
+    check: Check<Game>;
+    step: Step<Game>;
+    show: Show<Game>;
+    refresh: Refresh<Game>;
+    restart: Restart<Game>;
+    sample: Sample<Game>;
+    write_packed_masks: WritePackedMasks<Game>;
+    write_bool_masks: WriteBoolMasks<Game>;
+    write_sparse_masks: WriteSparseMasks<Game>;
+    write_observations_u8: WriteObservations<Game, u8>;
+    write_observations_f16: WriteObservations<Game, f16>;
+    write_observations_bf16: WriteObservations<Game, bf16>;
+    write_observations_f32: WriteObservations<Game, f32>;
+}
+
+/// Kernels do not allocate.
+struct NoHeap;
+
+// SAFETY: never returns memory.
+unsafe impl GlobalAlloc for NoHeap {
+    unsafe fn alloc(&self, _: Layout) -> *mut u8 {
+        core::ptr::null_mut()
+    }
+
+    unsafe fn dealloc(&self, _: *mut u8, _: Layout) {}
+}
+
+#[global_allocator]
+static HEAP: NoHeap = NoHeap;
+
+/// Stops the kernel: the next call of the driver returns an error.
+#[panic_handler]
+fn panic(_: &PanicInfo<'_>) -> ! {
+    // SAFETY: ends the kernel.
+    unsafe { asm!("trap;", options(noreturn)) }
+}
+
+/// Compares bytes; the core library of the target does not have it.
+///
+/// # Safety
+/// Both addresses must have `count` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn memcmp(one: *const u8, other: *const u8, count: usize) -> i32 {
+    for index in 0..count {
+        // SAFETY: the caller promises it. Volatile, so that it is not turned into a call of itself.
+        let (one, other) = unsafe { (one.add(index).read_volatile(), other.add(index).read_volatile()) };
+        if one != other {
+            return i32::from(one) - i32::from(other);
+        }
+    }
+    0
+}
