@@ -29,8 +29,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`Memory`] reports how much memory the trees use. Results depend only on the seed, not on the
-//! number of threads.
+//! [`Memory`] reports how much memory the trees use. Results depend only on [`Options::seed`], not on
+//! the number of threads; [`Options::new`] takes the seed from the operating system.
 
 mod any;
 mod error;

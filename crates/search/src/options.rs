@@ -1,6 +1,6 @@
 //! The options of a search.
 
-use fourfold_env::Spec;
+use fourfold_env::{Spec, entropy};
 
 use crate::error::SearchError;
 
@@ -86,8 +86,11 @@ impl Noise {
 }
 
 impl Options {
-    /// Returns the default options with a number of simulations.
-    pub const fn new(simulations: u32) -> Options {
+    /// Returns the default options with a number of simulations, and a seed from the operating system.
+    ///
+    /// # Panics
+    /// Panics if the operating system has no source of random numbers.
+    pub fn new(simulations: u32) -> Options {
         Options {
             simulations,
             pb_c_init: 1.25,
@@ -99,7 +102,7 @@ impl Options {
             discount: 1.0,
             max_nodes: 0,
             keep_states: false,
-            seed: 0,
+            seed: entropy(),
             threads: 1,
         }
     }

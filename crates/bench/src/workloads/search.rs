@@ -42,12 +42,13 @@ const STEPS: usize = 16;
 /// Creates positions by random play, and a search for them.
 fn setup<G: Describe>(rules: &G::Rules, games: usize, keep_states: bool) -> (Batch<G>, Search<G>) {
     let mut batch = Batch::<G>::new(rules.clone(), games, Play::default());
+    batch.reset(Some(0));
     let mut actions = vec![0; games * batch.spec().mask_rows()];
     for _ in 0..STEPS {
         batch.sample(None, &mut actions).expect("one action per row");
         batch.step(&actions, Outputs::none()).expect("sampled actions are legal");
     }
-    let options = Options { keep_states, ..Options::new(SIMULATIONS) };
+    let options = Options { keep_states, seed: 0, ..Options::new(SIMULATIONS) };
     (batch, Search::new(rules.clone(), games, options).expect("default options"))
 }
 

@@ -56,7 +56,7 @@ fn results_do_not_depend_on_threads() {
 fn games_are_searched_independently() {
     let states: Vec<Chess> = (0..4).map(|seed| random_position(&Rules::FIDE, 30, seed)).collect();
     for noise in NOISES {
-        let options = Options { noise, ..Options::new(60) };
+        let options = Options { noise, seed: 0, ..Options::new(60) };
         let all = searched(&Rules::FIDE, &states, options, by_hash);
         let alone = searched(&Rules::FIDE, &states[..1], options, by_hash);
         assert!(all.0.starts_with(&alone.0), "{noise:?}");
@@ -74,6 +74,17 @@ fn seeds_matter_with_noise() {
         assert_eq!(with(1), with(1));
         assert_eq!(with(1) == with(2), noise == Noise::None, "{noise:?}");
     }
+}
+
+/// Dirichlet noise changes the prior of every action, so two searches practically never agree.
+#[test]
+fn unseeded_searches_differ() {
+    let states = [random_position::<Chess>(&Rules::FIDE, 30, 1)];
+    let noise = Noise::Dirichlet { alpha: 0.3, fraction: 0.25 };
+    let searched = |options| searched(&Rules::FIDE, &states, options, by_hash).0;
+    let options = Options { noise, ..Options::new(60) };
+    assert_eq!(searched(options), searched(options));
+    assert_ne!(searched(options), searched(Options { noise, ..Options::new(60) }));
 }
 
 /// Runs a search by evaluating its leaves outside of it.
@@ -107,7 +118,7 @@ fn external_evaluation_gives_the_same_search() {
     let kung_fu: Vec<Eight> = (0..3).map(|seed| random_position(&rules, 5, seed)).collect();
     for noise in NOISES {
         for leaves_per_game in [1, 4] {
-            let options = Options { noise, leaves_per_game, ..Options::new(50) };
+            let options = Options { noise, leaves_per_game, seed: 0, ..Options::new(50) };
             for listed in [false, true] {
                 let one = searched(&Rules::FIDE, &chess, options, by_hash);
                 let other = searched(&Rules::FIDE, &chess, options, |search, states| {
@@ -129,7 +140,7 @@ fn only_legal_actions_are_played() {
     let states: Vec<Chess> = (0..8).map(|seed| random_position(&Rules::FIDE, 80, seed)).collect();
     for noise in NOISES {
         for temperature in [0.0, 0.1, 1.0, 50.0] {
-            let options = Options { noise, ..Options::new(40) };
+            let options = Options { noise, seed: 0, ..Options::new(40) };
             let mut search = Search::<Chess>::new(Rules::FIDE, 8, options).expect("options");
             by_hash(&mut search, &states);
             let mut actions = [0; 8];
