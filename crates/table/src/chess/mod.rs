@@ -200,7 +200,9 @@ impl ChessState {
     /// Returns the state with this position, given the states before it.
     fn of(before: &[ChessState], position: Position) -> ChessState {
         // Captures and pawn moves are irreversible, so older positions cannot be repeated.
-        let first = before.len().saturating_sub(position.halfmoves() as usize);
+        // After 150 plies without them the game is over anyway, so there is no need to go further back.
+        let reversible = usize::from(position.halfmoves()).min(150);
+        let first = before.len().saturating_sub(reversible);
         let mut positions = before[first..].iter().map(|state| &state.position).chain([&position]);
         let mut history = History::new(positions.next().unwrap_or(&position));
         positions.for_each(|position| history.push(position));
