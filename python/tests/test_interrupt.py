@@ -98,6 +98,26 @@ evaluate(search.leaves())
         "search.leaves()",
         "leaves = search.leaves(); assert leaves.game.tolist() == [0, 1]; evaluate(leaves)",
     ),
+    **{
+        f"perft in {module}": (
+            f"from fourfold import {module}; board = {module}.Board()",
+            "board.perft(30)",
+            f"assert board.perft(2) == {count}; assert board.ply == 0",
+        )
+        for module, count in (("chess", 400), ("four_player", 395), ("blokus", 3364))
+    },
+    "animation of a board": (
+        """
+board = fourfold.chess.Board.from_pgn('Nf3 Nf6 Ng1 Ng8 ' * 5000 + '*')
+""",
+        "board.animation()",
+        "board.undo(); assert board.ply == 19_999",
+    ),
+    "animation in real time": (
+        "from fourfold import kung_fu; game = kung_fu.Game(); game.advance_to(10**6); end = game.now",
+        "game.animation(ticks=1)",
+        "assert game.now == end",
+    ),
     "analysis of FENs": (
         "fens = [fen] * 1_000_000",
         "fourfold.chess.analyze(fens, facts=fourfold.chess.FACTS)",

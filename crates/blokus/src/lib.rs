@@ -39,7 +39,7 @@ pub use cell_set::{CellSet, MAX_SIZE};
 #[allow(deprecated, reason = "former names, for one release")]
 pub use deprecated::{LARGEST, Rows, Standing};
 pub use game_state::GameState;
-pub use perft::perft;
+pub use perft::{perft, perft_with_stop};
 pub use pieces::{MAX_PIECE_SIZE, ORIENTATIONS, Orientation, PIECES, Piece, TOTAL_SQUARES};
 pub use placement::Placement;
 pub use position::Position;

@@ -19,6 +19,19 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
     cpu::dispatch(Perft { position, depth })
 }
 
+/// Returns the same number as [`perft`], or `None` if `stop` returns true meanwhile. It is called
+/// before each subtree of depth 2.
+pub fn perft_with_stop(position: &Position, depth: u32, stop: &dyn Fn() -> bool) -> Option<u64> {
+    if depth <= 2 {
+        return (!stop()).then(|| perft(position, depth));
+    }
+    let mut leaves = 0;
+    for placement in position.legal_moves() {
+        leaves += perft_with_stop(&position.after(placement), depth - 1, stop)?;
+    }
+    Some(leaves)
+}
+
 struct Perft<'a> {
     position: &'a Position,
     depth: u32,
@@ -47,5 +60,30 @@ impl Work for Perft<'_> {
             leaves += cpu.dispatch(Perft { position: &child, depth: rest });
         }
         leaves
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use core::cell::Cell;
+
+    use super::*;
+    use crate::{Variant, random_walk};
+
+    #[test]
+    fn perft_can_be_stopped() {
+        for position in random_walk(Position::start(Variant::DUO), 1).skip(8).step_by(3) {
+            let calls = Cell::new(0);
+            let stop_after = |most| {
+                calls.set(0);
+                perft_with_stop(&position, 3, &|| calls.replace(calls.get() + 1) == most)
+            };
+            assert_eq!(stop_after(u64::MAX), Some(perft(&position, 3)), "{position}");
+            let all = calls.get();
+            if all == 0 {
+                continue;
+            }
+            assert_eq!((stop_after(all / 2), calls.get()), (None, all / 2 + 1));
+        }
     }
 }

@@ -53,7 +53,7 @@ pub use ending::{Ending, History};
 pub use exchange::Exchanges;
 pub use fen::{FenField, ParseFenError};
 pub use moves::{MAX_MOVES, Move, MoveKind, MoveList};
-pub use perft::{perft, perft_by_playing};
+pub use perft::{perft, perft_by_playing, perft_with_stop};
 pub use play::IllegalMoveError;
 pub use position::Position;
 pub use random_walk::random_walk;

@@ -26,6 +26,19 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
     }
 }
 
+/// Returns the same number as [`perft`], or `None` if `stop` returns true meanwhile. It is called
+/// before each subtree of depth 2.
+pub fn perft_with_stop(position: &Position, depth: u32, stop: &dyn Fn() -> bool) -> Option<u64> {
+    if depth <= 2 {
+        return (!stop()).then(|| perft(position, depth));
+    }
+    let mut leaves = 0;
+    for &mv in &position.legal_moves() {
+        leaves += perft_with_stop(&position.after(mv), depth - 1, stop)?;
+    }
+    Some(leaves)
+}
+
 /// Returns the same number as [`perft`], but plays the moves on the last ply too.
 pub fn perft_by_playing(position: &Position, depth: u32) -> u64 {
     match position.turn() {
@@ -77,5 +90,30 @@ impl<S: Side, const PLAY_LAST_PLY: bool> Work for Perft<'_, S, PLAY_LAST_PLY> {
             ControlFlow::Continue(())
         }));
         leaves
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use core::cell::Cell;
+
+    use super::*;
+    use crate::random_walk;
+
+    #[test]
+    fn perft_can_be_stopped() {
+        for position in random_walk(Position::start(), 1).take(200).step_by(40) {
+            let calls = Cell::new(0);
+            let stop_after = |most| {
+                calls.set(0);
+                perft_with_stop(&position, 4, &|| calls.replace(calls.get() + 1) == most)
+            };
+            assert_eq!(stop_after(u64::MAX), Some(perft(&position, 4)), "{position}");
+            let all = calls.get();
+            if all == 0 {
+                continue;
+            }
+            assert_eq!((stop_after(all / 2), calls.get()), (None, all / 2 + 1));
+        }
     }
 }

@@ -71,15 +71,21 @@ impl Animation {
 
     /// Returns the animation as one self-contained SVG document; empty if there are no frames.
     pub fn svg(&self) -> String {
-        let Some(first) = self.frames.first() else { return String::new() };
+        self.svg_with_stop(&|| false).unwrap_or_default()
+    }
+
+    /// Returns the same as [`Animation::svg`], or `None` if `stop` returns true meanwhile. It is
+    /// called for each frame.
+    pub fn svg_with_stop(&self, stop: &dyn Fn() -> bool) -> Option<String> {
+        let Some(first) = self.frames.first() else { return Some(String::new()) };
         let pieces: BTreeSet<char> = self.frames.iter().flat_map(Picture::piece_letters).collect();
         let mut content = String::new();
-        for ((_, open), track) in self.tracks() {
+        for ((_, open), track) in self.tracks(stop)? {
             content.push_str(&open);
             content.extend(track.parts.iter().map(|(part, times)| self.timed(part, times)));
             content.push_str(Layer::close(&open));
         }
-        Writer::new(first).document(&pieces, &content)
+        Some(Writer::new(first).document(&pieces, &content))
     }
 
     /// Returns the start of a frame in milliseconds.
@@ -87,16 +93,19 @@ impl Animation {
         frame as u64 * u64::from(self.each)
     }
 
-    /// Returns the layers of all frames, by stacking order and group.
-    fn tracks(&self) -> BTreeMap<(u8, String), Track> {
+    /// Returns the layers of all frames, by stacking order and group. `None` if stopped.
+    fn tracks(&self, stop: &dyn Fn() -> bool) -> Option<BTreeMap<(u8, String), Track>> {
         let mut tracks: BTreeMap<(u8, String), Track> = BTreeMap::new();
         for (frame, picture) in self.frames.iter().enumerate() {
+            if stop() {
+                return None;
+            }
             for Layer { order, open, parts } in Writer::new(picture).layers() {
                 let track = tracks.entry((order, open)).or_default();
                 parts.into_iter().for_each(|part| track.see(part, frame));
             }
         }
-        tracks
+        Some(tracks)
     }
 
     /// Returns a part that is visible at some times.

@@ -55,7 +55,7 @@ pub use deprecated::{
 pub use ending::{Ending, History, WithdrawError, WithdrawalReason};
 pub use fen4::ParseFen4Error;
 pub use moves::{Each, MAX_MOVES, Move, MoveKind, MoveList, MoveSink};
-pub use perft::{perft, perft_by_playing};
+pub use perft::{perft, perft_by_playing, perft_with_stop};
 pub use play::IllegalMoveError;
 pub use position::Position;
 pub use random_walk::random_walk;

@@ -1,7 +1,9 @@
 //! Interactive boards.
 
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
 use fourfold_chess::Position;
-use fourfold_draw::Animation;
 use fourfold_table::Table as _;
 use fourfold_table::{BlokusTable, ChessTable, Declaration, FourPlayerTable, Seat};
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
@@ -10,6 +12,7 @@ use pyo3::types::PyDict;
 
 use crate::analysis;
 use crate::errors::ToPython;
+use crate::interrupt::{SHORT_CALL, interruptible};
 use crate::pictures;
 
 /// A game of any kind: moves as text, with unlimited undo and redo.
@@ -49,11 +52,12 @@ impl std::ops::DerefMut for Inner {
 }
 
 impl Inner {
-    fn perft(&self, depth: u32) -> u64 {
+    /// Returns `None` if `stop` returns true meanwhile.
+    fn perft(&self, depth: u32, stop: &dyn Fn() -> bool) -> Option<u64> {
         match self {
-            Inner::Chess(table) => table.perft(depth),
-            Inner::FourPlayer(table) => table.perft(depth),
-            Inner::Blokus(table) => table.perft(depth),
+            Inner::Chess(table) => table.perft_with_stop(depth, stop),
+            Inner::FourPlayer(table) => table.perft_with_stop(depth, stop),
+            Inner::Blokus(table) => table.perft_with_stop(depth, stop),
         }
     }
 }
@@ -152,6 +156,7 @@ impl Table {
     /// milliseconds longer.
     fn animation(
         &self,
+        py: Python<'_>,
         seat: usize,
         theme: &str,
         pixels: u32,
@@ -159,13 +164,11 @@ impl Table {
         hold: u32,
     ) -> PyResult<(String, u64)> {
         let mut played = self.inner.clone();
-        let mut frames = Vec::new();
-        for ply in 0..=self.inner.ply() {
+        let frames = (0..=self.inner.ply()).map(move |ply| {
             played.jump(ply).map_err(ToPython::to_python)?;
-            frames.push(pictures::of_scene(&played.scene(), (seat, theme, pixels))?);
-        }
-        let animation = Animation { frames, each, hold };
-        Ok((animation.svg(), animation.duration()))
+            pictures::of_scene(&played.scene(), (seat, theme, pixels))
+        });
+        pictures::animation(py, frames, each, hold)
     }
 
     fn fen(&self) -> String {
@@ -271,9 +274,16 @@ impl Table {
     }
 
     /// Counts in a copy, so that other threads can use the table meanwhile.
-    fn perft(table: &Bound<'_, Table>, depth: u32) -> u64 {
+    fn perft(table: &Bound<'_, Table>, depth: u32) -> PyResult<u64> {
         let inner = table.borrow().inner.clone();
-        table.py().detach(|| inner.perft(depth))
+        let (py, start) = (table.py(), Instant::now());
+        // Most calls are too short for a thread of their own.
+        let is_long = || start.elapsed() > SHORT_CALL;
+        if let Some(count) = py.detach(|| inner.perft(depth, &is_long)) {
+            return Ok(count);
+        }
+        let count = interruptible(py, |stop| inner.perft(depth, &|| stop.load(Ordering::Relaxed)))?;
+        Ok(count.expect("it is stopped only if a signal handler raises an exception"))
     }
 
     fn copy(&self) -> Table {

@@ -9,6 +9,10 @@ use pyo3::prelude::*;
 /// The time between two checks for signals.
 const INTERVAL: Duration = Duration::from_millis(20);
 
+/// A call whose duration is unknown runs on the calling thread for this long, and then
+/// starts over or continues in [`interruptible`].
+pub(crate) const SHORT_CALL: Duration = Duration::from_millis(10);
+
 /// Does work without the GIL. If a signal handler raises an exception meanwhile, as that of Ctrl-C
 /// does, the flag is set, the result of the work is dropped, and the exception is returned.
 ///

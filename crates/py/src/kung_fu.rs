@@ -2,7 +2,6 @@
 
 use std::fmt::Display;
 
-use fourfold_draw::Animation;
 use fourfold_kung_fu::{
     Cell, DrawRefusal, Event, EventKind, Game, Order, Outcome, PieceId, Player, PlayerAction,
     Refusal, Replay, ResignRefusal, Role, Status,
@@ -236,16 +235,12 @@ impl KungFu {
         hold: u32,
     ) -> PyResult<(String, u64)> {
         let replay = self.replay()?;
-        py.detach(|| {
-            let seeker = replay.seeker().map_err(ToPython::to_python)?;
-            let last = self.game.now();
-            let mut frames = Vec::new();
-            for tick in (0..last).step_by(ticks.max(1) as usize).chain([last]) {
-                frames.push(pictures::of_kung_fu(&seeker.seek(tick), (seat, theme, pixels))?);
-            }
-            let animation = Animation { frames, each, hold };
-            Ok((animation.svg(), animation.duration()))
-        })
+        let seeker = py.detach(|| replay.seeker()).map_err(ToPython::to_python)?;
+        let last = self.game.now();
+        let ticks = (0..last).step_by(ticks.max(1) as usize).chain([last]);
+        let options = (seat, theme, pixels);
+        let frames = ticks.map(|tick| pictures::of_kung_fu(&seeker.seek(tick), options));
+        pictures::animation(py, frames, each, hold)
     }
 
     fn has_replay(&self) -> bool {

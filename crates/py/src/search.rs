@@ -1,7 +1,7 @@
 //! A search of the games of a batch that writes into buffers owned by Python.
 
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use fourfold_env::Spec;
 use fourfold_search::{
@@ -16,10 +16,7 @@ use pyo3::types::{IntoPyDict, PyDict};
 
 use crate::batch::{Batch, MaskBuffers, ObservationBuffers, ResultBuffers, StepOut};
 use crate::errors::{ToPython, unknown};
-use crate::interrupt::interruptible;
-
-/// Calls for leaves that take longer than this can be interrupted.
-const SHORT_CALL: Duration = Duration::from_millis(10);
+use crate::interrupt::{SHORT_CALL, interruptible};
 
 /// A search with fewer simulations and the uniform evaluator takes a few milliseconds.
 const SHORT_RUN: usize = 1000;

@@ -137,6 +137,11 @@ impl BlokusTable {
         fourfold_blokus::perft(self.current(), depth)
     }
 
+    /// Returns the same number, or `None` if `stop` returns true meanwhile.
+    pub fn perft_with_stop(&self, depth: u32, stop: &dyn Fn() -> bool) -> Option<u64> {
+        fourfold_blokus::perft_with_stop(self.current(), depth, stop)
+    }
+
     /// Creates a game that starts from any position.
     pub fn from_position(start: Position) -> BlokusTable {
         let game = GameState::new(start);

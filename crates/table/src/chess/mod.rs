@@ -178,6 +178,11 @@ impl ChessTable {
         fourfold_chess::perft(&self.current(), depth)
     }
 
+    /// Returns the same number, or `None` if `stop` returns true meanwhile.
+    pub fn perft_with_stop(&self, depth: u32, stop: &dyn Fn() -> bool) -> Option<u64> {
+        fourfold_chess::perft_with_stop(&self.current(), depth, stop)
+    }
+
     /// Returns the roles of the pieces that a side has captured with its moves in effect.
     fn captures(&self, color: Color) -> impl Iterator<Item = Role> + '_ {
         let own = self.moves().filter(move |(before, _)| before.position.turn() == color);

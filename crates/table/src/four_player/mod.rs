@@ -116,6 +116,11 @@ impl FourPlayerTable {
         fourfold_four_player::perft(&self.current(), depth)
     }
 
+    /// Returns the same number, or `None` if `stop` returns true meanwhile.
+    pub fn perft_with_stop(&self, depth: u32, stop: &dyn Fn() -> bool) -> Option<u64> {
+        fourfold_four_player::perft_with_stop(&self.current(), depth, stop)
+    }
+
     /// Creates a game that starts from any position.
     pub fn from_position(position: Position) -> FourPlayerTable {
         let mut record = Game::new(position);
