@@ -27,7 +27,6 @@ def search(net: policies.Network, tree: fourfold.Search) -> None:
     """Runs one search in all games. The values of the two players add up to 1. The search pads its leaves, so that
     JAX compiles the network once, although fewer and fewer games are still being played."""
     while (leaves := tree.leaves()) is not None:
-        assert leaves.observation is not None and leaves.pieces_left is not None
         logits, values = net.predict(seen_by(leaves.observation, leaves.pieces_left))
         # The network predicts −1 to 1; the rewards of Blokus are shares of one win.
         share = (1 + values) / 2

@@ -40,21 +40,25 @@ class Leaves:
     ``Search(pad=True)``, the arrays of all leaves have the same number of rows, and the rows after the first
     ``count`` are filler: observations are 0, ``game`` is −1, and the player and the legal actions are those of the
     first row, so that a softmax over legal actions is defined.
+
+    As in :class:`State`, what the environment does not have is None, such as ``tokens`` in chess, or ``observation``
+    if it was made with ``observation="none"``. The types leave this out, since it is the same for all leaves of a
+    search.
     """
 
-    observation: NDArray[Any] | None
+    observation: NDArray[Any]
     """The observation of the player to move. In simultaneous games (n, players, …), one for each player."""
-    scalars: NDArray[np.float32] | None
+    scalars: NDArray[np.float32]
     """In the formats ``packed`` and ``uint8``: the channels that hold one number each."""
-    pieces_left: NDArray[np.float32] | None
+    pieces_left: NDArray[np.float32]
     """Blokus, in every format: the pieces that each color has left."""
-    tokens: NDArray[np.float32] | None
+    tokens: NDArray[np.float32]
     """Kung fu chess, in every format: the pieces as each player sees them."""
-    legal_action_mask: NDArray[Any] | None
+    legal_action_mask: NDArray[Any]
     """The legal actions: booleans, or bits in the format ``packed``."""
-    legal_action_counts: NDArray[np.int32] | None
+    legal_action_counts: NDArray[np.int32]
     """In the format ``sparse``: the number of actions listed."""
-    legal_actions: NDArray[np.int32] | None
+    legal_actions: NDArray[np.int32]
     """In the format ``sparse``: the legal actions, padded with −1."""
     current_player: NDArray[np.int32]
     """The player to move; −1 in simultaneous games."""

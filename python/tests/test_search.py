@@ -124,7 +124,6 @@ def test_kept_leaves_do_not_change() -> None:
     search = fourfold.Search(env, num_simulations=12)
     kept: list[tuple[NDArray[Any], NDArray[Any]]] = []
     while (leaves := search.leaves()) is not None:
-        assert leaves.observation is not None
         kept.append((leaves.observation, leaves.observation.copy()))
         search.backup(*know_nothing(env, leaves))
     assert len(kept) == 13
@@ -137,7 +136,7 @@ def test_logits_may_be_listed_and_priors_follow_from_them() -> None:
     env.reset(seed=0)
     search = fourfold.Search(env, num_simulations=1)
     leaves = search.leaves()
-    assert leaves is not None and leaves.legal_actions is not None
+    assert leaves is not None
     logits = np.where(leaves.legal_actions >= 0, np.log1p(np.arange(leaves.legal_actions.shape[1])), np.nan)
     search.backup(logits, np.zeros((2, 2)))
     stats = search.root_stats()

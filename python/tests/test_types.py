@@ -56,6 +56,11 @@ state = env.reset(seed=0)
 observation: NDArray[Any] = state.observation
 mask: NDArray[np.bool_] = state.legal_action_mask[0]
 final: NDArray[Any] = state.final_observation  # error
+leaves = fourfold.Search(env).leaves()
+leaves.observation  # error
+assert leaves is not None
+observation = leaves.observation
+mask = leaves.legal_action_mask[0]
 """
 
 
