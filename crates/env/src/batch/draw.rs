@@ -43,6 +43,7 @@ impl<'a> Draw<'a> {
     #[inline(always)]
     pub(crate) fn run<G>(&mut self, spec: &Spec, slots: &mut [Slot<G>], lists: &[u32]) {
         let (rows, length) = (spec.mask_rows(), spec.list_len());
+        let mut scratch = Scratch::default();
         for (index, out) in self.out.chunks_exact_mut(rows).enumerate() {
             if let Some(slot) = slots.get(index + CHECKED_AHEAD) {
                 cpu::prefetch(std::slice::from_ref(&slot.stream));
@@ -57,7 +58,7 @@ impl<'a> Draw<'a> {
                     None => legal.nth(stream.below(legal.count())),
                     Some(Logits { values, temperature, actions }) => {
                         let values = &values[(index * rows + row) * actions..][..actions];
-                        sample_logits(legal, values, temperature, stream)
+                        sample_logits(legal, values, temperature, stream, &mut scratch)
                     }
                 } as i32;
             }
@@ -65,12 +66,26 @@ impl<'a> Draw<'a> {
     }
 }
 
+/// Memory that [`sample_logits`] reuses from row to row.
+#[derive(Default)]
+struct Scratch {
+    ids: Vec<usize>,
+    weights: Vec<f64>,
+}
+
 /// Draws a legal action with probabilities proportional to `exp(logit / temperature)`. NaN counts
 /// as −∞; if all logits are −∞, all legal actions are equally likely. Always draws one number.
-fn sample_logits(legal: Legal<'_>, logits: &[f32], temperature: f32, stream: &mut Stream) -> usize {
+fn sample_logits(
+    legal: Legal<'_>,
+    logits: &[f32],
+    temperature: f32,
+    stream: &mut Stream,
+    Scratch { ids, weights }: &mut Scratch,
+) -> usize {
     // A number from [0, 1) with 53 bits.
     let uniform = (stream.next() >> 11) as f64 / (1u64 << 53) as f64;
-    let mut ids: Vec<usize> = legal.iter().collect();
+    ids.clear();
+    ids.extend(legal.iter());
     ids.sort_unstable();
     let logit = |id: usize| if logits[id].is_nan() { f32::NEG_INFINITY } else { logits[id] };
     let best = ids.iter().map(|&id| logit(id)).fold(f32::NEG_INFINITY, f32::max);
@@ -81,15 +96,16 @@ fn sample_logits(legal: Legal<'_>, logits: &[f32], temperature: f32, stream: &mu
         _ if temperature == 0.0 => 0.0,
         logit => (f64::from(logit - best) / f64::from(temperature)).exp(),
     };
-    let weights: Vec<f64> = ids.iter().map(|&id| weight(id)).collect();
+    weights.clear();
+    weights.extend(ids.iter().map(|&id| weight(id)));
     let mut rest = uniform * weights.iter().sum::<f64>();
-    for (&id, &weight) in ids.iter().zip(&weights) {
+    for (&id, &weight) in ids.iter().zip(&*weights) {
         if rest < weight {
             return id;
         }
         rest -= weight;
     }
     // Rounding may leave a remainder.
-    let last = ids.iter().zip(&weights).rev().find(|(_, weight)| **weight > 0.0);
+    let last = ids.iter().zip(&*weights).rev().find(|(_, weight)| **weight > 0.0);
     last.map_or(0, |(&id, _)| id)
 }
