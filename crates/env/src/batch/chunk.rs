@@ -6,7 +6,7 @@ use crate::batch::draw::Draw;
 use crate::batch::outputs::{Outputs, Rows};
 use crate::batch::pool;
 use crate::batch::scratch::{Scratch, TakenScratch};
-use crate::batch::write_outputs::{views, write_game};
+use crate::batch::write_outputs::{observe_into, views, write_game};
 use crate::batch::{Shared, Slot, allow_all_actions, is_legal};
 use crate::game::{Action, Game, MAX_PLAYERS, Spec, Stage, Status};
 use crate::legal::Legal;
@@ -28,6 +28,8 @@ pub(crate) enum Task<'a> {
     Refresh,
     /// Only fill the outputs.
     Show,
+    /// Only fill the observations: those of this player, or those that a step writes.
+    Observe(Option<usize>),
     /// Draw random legal actions, without outputs.
     Draw(Draw<'a>),
 }
@@ -136,6 +138,18 @@ impl<G: Game> Chunk<'_, G> {
         slot.status
     }
 
+    /// Writes the observations. Not inlined, so that the code of a step stays as it is.
+    #[inline(never)]
+    fn observe(&mut self, player: Option<usize>) {
+        let Shared { rules, spec, .. } = self.shared;
+        let TakenScratch(scratch) = &mut Scratch::take(&spec.observation);
+        for (index, Slot { game, .. }) in self.slots.iter().enumerate() {
+            let players = player.map_or_else(|| views(spec, game), |player| player..player + 1);
+            let out = &mut self.out.observation;
+            observe_into((rules, spec), game, players, index, scratch, out);
+        }
+    }
+
     /// Prefetches the memory that the step of a game reads.
     #[inline(always)]
     fn prefetch(&self, index: usize) {
@@ -181,9 +195,16 @@ impl<G: Game> Work for Chunk<'_, G> {
     fn run<C: Cpu>(mut self, cpu: C) -> usize {
         let shared = self.shared;
         let rows = shared.spec.mask_rows();
-        if let Task::Draw(draw) = &mut self.task {
-            draw.run(&shared.spec, self.slots, self.lists);
-            return 0;
+        match &mut self.task {
+            Task::Draw(draw) => {
+                draw.run(&shared.spec, self.slots, self.lists);
+                return 0;
+            }
+            &mut Task::Observe(player) => {
+                self.observe(player);
+                return 0;
+            }
+            Task::Step(_) | Task::Refresh | Task::Show => {}
         }
         let mut ended = 0;
         let TakenScratch(scratch) = &mut Scratch::take(&shared.spec.observation);
@@ -192,7 +213,7 @@ impl<G: Game> Work for Chunk<'_, G> {
             let (reported, valid) = match self.task {
                 Task::Step(actions) => self.step(cpu, index, &actions[index * rows..][..rows]),
                 Task::Refresh => (self.refresh(cpu, index), true),
-                Task::Show | Task::Draw(_) => (self.slots[index].status, true),
+                Task::Show | Task::Observe(_) | Task::Draw(_) => (self.slots[index].status, true),
             };
             ended += usize::from(self.slots[index].ended);
             self.write_outputs(index, &reported, valid, scratch);
@@ -241,6 +262,7 @@ impl<G: Game> pool::SplitWork for Chunk<'_, G> {
             Task::Step(actions) => Task::Step(actions.split_off(at * rows..).unwrap_or_default()),
             Task::Refresh => Task::Refresh,
             Task::Show => Task::Show,
+            Task::Observe(player) => Task::Observe(*player),
             Task::Draw(draw) => Task::Draw(draw.split_off(at, rows)),
         };
         Chunk {

@@ -42,7 +42,7 @@ use crate::random::{Seeds, Stream, entropy};
 use chunk::{Check, Chunk, Task};
 use draw::{Draw, Logits};
 use scratch::{Scratch, TakenScratch};
-use write_outputs::{Observe, unpack_into};
+use write_outputs::unpack_into;
 
 /// Below this many games per part, handing the part to another thread costs more than it saves.
 const MIN_GAMES_PER_PART: usize = 64;
@@ -315,9 +315,7 @@ impl<G: Describe> AnyBatch for Batch<G> {
         if !out.fit(games) {
             return Err(StepError::Buffer { games });
         }
-        let parts = self.parts();
-        let observe = Observe { shared: &self.shared, slots: &self.slots, player, out };
-        self.pool.execute(observe, parts);
+        self.run(Task::Observe(player), Outputs { observation: out, ..Outputs::none() });
         Ok(())
     }
 

@@ -5,7 +5,6 @@ use std::ops::Range;
 use crate::batch::outputs::{MaskRows, ObservationRows, Outputs, Rows, ValueRows};
 use crate::batch::pool::{self, Pool};
 use crate::batch::scratch::{Scratch, TakenScratch};
-use crate::batch::{Shared, Slot};
 use crate::game::{Game, Spec};
 use crate::layout::Value;
 use crate::legal::Legal;
@@ -209,36 +208,4 @@ fn unpack_view<G: Game, T: Value>(
         });
     };
     layout.unpack_streaming(planes, scalars, scratch, paint, out);
-}
-
-/// Writes the observations of a range of games.
-pub(crate) struct Observe<'a, G: Game> {
-    pub(crate) shared: &'a Shared<G>,
-    pub(crate) slots: &'a [Slot<G>],
-    pub(crate) player: Option<usize>,
-    pub(crate) out: ObservationRows<'a>,
-}
-
-impl<G: Game> pool::SplitWork for Observe<'_, G> {
-    type Output = ();
-
-    fn split_off(&mut self, parts: usize, first: usize) -> Self {
-        let at = self.slots.len() * first / parts;
-        let slots = self.slots.split_off(at..).unwrap_or_default();
-        Observe { slots, out: self.out.split_off(at), ..*self }
-    }
-
-    fn run(mut self) {
-        let Shared { rules, spec, .. } = self.shared;
-        let TakenScratch(scratch) = &mut Scratch::take(&spec.observation);
-        for (index, Slot { game, .. }) in self.slots.iter().enumerate() {
-            let players = match self.player {
-                Some(player) => player..player + 1,
-                None => views(spec, game),
-            };
-            observe_into((rules, spec), game, players, index, scratch, &mut self.out);
-        }
-    }
-
-    fn join((): (), (): ()) {}
 }
