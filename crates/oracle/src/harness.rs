@@ -198,3 +198,13 @@ pub fn mutate(text: &str, length: usize, letters: &str, mut random: impl FnMut()
     }
     text.into_iter().collect()
 }
+
+/// Returns a copy of the bytes of a state with one to three bits flipped at random.
+pub fn flip_bits(bytes: &[u8], mut random: impl FnMut() -> u64) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    for _ in 0..1 + random() % 3 {
+        let place = random() as usize % bytes.len();
+        bytes[place] ^= 1 << (random() % 8);
+    }
+    bytes
+}

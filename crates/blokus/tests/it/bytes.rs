@@ -2,6 +2,7 @@
 
 use fourfold_blokus::{Position, Variant, random_walk};
 use fourfold_common::SplitMix64;
+use fourfold_oracle::harness::flip_bits;
 
 #[test]
 fn positions_from_play_are_valid_and_damaged_ones_are_rejected_or_playable() {
@@ -12,11 +13,7 @@ fn positions_from_play_are_valid_and_damaged_ones_are_rejected_or_playable() {
         let variant = Variant::from_name(names[seed as usize % names.len()]).expect("a name");
         for position in random_walk(Position::start(variant), seed) {
             assert!(position.is_valid(), "{position}");
-            let mut bytes = bytemuck::bytes_of(&position).to_vec();
-            for _ in 0..1 + rng.next() % 3 {
-                let place = rng.next() as usize % bytes.len();
-                bytes[place] ^= 1 << (rng.next() % 8);
-            }
+            let bytes = flip_bits(bytemuck::bytes_of(&position), || rng.next());
             let damaged: Position = bytemuck::pod_read_unaligned(&bytes);
             if damaged.is_valid() {
                 random_walk(damaged, seed)

@@ -2,6 +2,7 @@
 
 use fourfold_common::SplitMix64;
 use fourfold_kung_fu::{Game, NoEvents};
+use fourfold_oracle::harness::flip_bits;
 
 use super::properties::{RULES, below, random_game};
 
@@ -27,10 +28,7 @@ fn games_from_play_are_valid_and_damaged_ones_are_rejected_or_playable() {
                 let place = below(&mut rng, bytes.len());
                 bytes[place] = u8::MAX;
             } else {
-                for _ in 0..1 + below(&mut rng, 3) {
-                    let place = below(&mut rng, bytes.len());
-                    bytes[place] ^= 1 << below(&mut rng, 8);
-                }
+                bytes = flip_bits(&bytes, || rng.next());
             }
             let mut damaged: Game = bytemuck::pod_read_unaligned(&bytes);
             if damaged.is_valid() {
