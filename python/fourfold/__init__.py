@@ -37,8 +37,9 @@ from fourfold._core import (
     SavedStateError,
     __version__,
 )
-from fourfold._env import Environment, make, rollout
+from fourfold._env import Environment
 from fourfold._evaluate import Evaluation, Match, evaluate
+from fourfold._make import make, rollout
 from fourfold._options import GameName
 from fourfold._play import Policy
 from fourfold._record import Recording, record

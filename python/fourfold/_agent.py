@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from fourfold import _checks, _opponents
 from fourfold._core import IllegalActionError
-from fourfold._env import Environment, make
+from fourfold._env import Environment
+from fourfold._make import make
 from fourfold._opponents import Opponent
 from fourfold._options import GameName
 from fourfold._state import Illegal, ObservationFormat, State

@@ -1,4 +1,4 @@
-"""Batched environments."""
+"""Batched environments. :func:`fourfold.make` makes them."""
 
 from __future__ import annotations
 
@@ -7,23 +7,14 @@ import functools
 import threading
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, Literal, Unpack, cast, get_args, overload
+from typing import Any, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fourfold import _bots, _checks, _core, _deprecated, _layout, _pictures, _play, _progress, _threads
 from fourfold._buffers import Block, Pool
-from fourfold._options import (
-    BlokusDuoOptions,
-    BlokusOptions,
-    ChessOptions,
-    FourPlayerOptions,
-    GameName,
-    KungFu4POptions,
-    KungFuOptions,
-)
-from fourfold._state import Autoreset, FinalFormat, Illegal, MaskFormat, ObservationFormat, Rollout, Spec, State
+from fourfold._state import MaskFormat, ObservationFormat, Rollout, Spec, State
 
 
 class Environment:
@@ -121,8 +112,9 @@ class Environment:
         over in its position counts as ended. Without a seed, random streams continue; those of a new environment
         are seeded by the operating system.
 
+        >>> import fourfold
         >>> mated = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"
-        >>> state = make("chess").reset(positions=[mated])
+        >>> state = fourfold.make("chess").reset(positions=[mated])
         >>> bool(state.terminated[0]), int(state.winner[0])
         (True, 1)
         """
@@ -150,7 +142,8 @@ class Environment:
         different parts of the same set of games. A list has one seed for each game, whose stream is then that of
         an environment with one game and this seed.
 
-        >>> whole, part = make("chess", num_envs=4), make("chess", num_envs=2)
+        >>> import fourfold
+        >>> whole, part = fourfold.make("chess", num_envs=4), fourfold.make("chess", num_envs=2)
         >>> state = whole.reset(seed=1), part.reset(seed=1, first_game=2)
         >>> bool((whole.sample()[2:] == part.sample()).all())
         True
@@ -211,7 +204,8 @@ class Environment:
         ``logits`` are (B, actions), or (B, players, actions) in simultaneous games; those of illegal actions are
         ignored. A temperature of 0 chooses the largest. Random numbers are those of :meth:`sample`.
 
-        >>> env = make("chess")
+        >>> import fourfold
+        >>> env = fourfold.make("chess")
         >>> state = env.reset(seed=0)
         >>> logits = np.arange(env.num_actions, dtype=np.float32)[None]
         >>> bool(env.sample_logits(logits, temperature=0)[0] == np.flatnonzero(state.legal_action_mask[0])[-1])
@@ -282,11 +276,12 @@ class Environment:
         seeds of the bots. ``progress`` shows a progress bar, or is called with the number of games done and the
         total. The games of the environment do not change; Ctrl-C interrupts the call and discards its results.
 
-        >>> make("chess").rollout(4, players=["greedy", "random"]).wins[1]
+        >>> import fourfold
+        >>> fourfold.make("chess").rollout(4, players=["greedy", "random"]).wins[1]
         0
         >>> def uniform(state: State) -> NDArray[np.float32]:
         ...     return np.zeros(state.legal_action_mask.shape, np.float32)
-        >>> make("chess").rollout(4, players=[uniform, "greedy"]).wins[0]
+        >>> fourfold.make("chess").rollout(4, players=[uniform, "greedy"]).wins[0]
         0
         """
         number, games = _checks.seed_or_entropy(seed), _checks.integer("games", games, 0, 2**63 - 1)
@@ -405,7 +400,8 @@ class Environment:
 
         ``docs/environments`` in the repository describes the bytes. :meth:`load_states` is the inverse.
 
-        >>> env = make("chess", num_envs=3)
+        >>> import fourfold
+        >>> env = fourfold.make("chess", num_envs=3)
         >>> env.states.shape
         (3, 1884)
         """
@@ -418,7 +414,8 @@ class Environment:
         """Replaces games with states from :attr:`states` of an environment with the same game and options: all
         games, or those with the indices ``rows``. States that are not valid are rejected. Random streams stay.
 
-        >>> env = make("chess", num_envs=3)
+        >>> import fourfold
+        >>> env = fourfold.make("chess", num_envs=3)
         >>> states = env.states
         >>> state = env.step(env.sample())
         >>> state = env.load_states(states[:1], rows=[2])
@@ -497,7 +494,7 @@ class Environment:
         if config["autoreset"] == "off":
             # Pickled under the former name.
             config["autoreset"] = "disabled"
-        Environment.__init__(self, *_batch(config))
+        Environment.__init__(self, *native_batch(config))
         self._batch.load(state["saved"])
 
     def __repr__(self) -> str:
@@ -507,7 +504,7 @@ class Environment:
         """Returns an environment with new games, which does not restart those that end. Without ``outputs``, it has
         no masks and observations."""
         formats = {} if outputs else {"observation": "none", "mask": "none"}
-        return Environment(*_batch({**self._config, **formats, "num_envs": num_envs, "autoreset": "disabled"}))
+        return Environment(*native_batch({**self._config, **formats, "num_envs": num_envs, "autoreset": "disabled"}))
 
     # Buffers
 
@@ -585,7 +582,7 @@ def _one(action: int) -> NDArray[np.int32]:
     return np.array([action], np.int32)
 
 
-def _batch(config: dict[str, Any]) -> tuple[_core.Batch, dict[str, Any], int]:
+def native_batch(config: dict[str, Any]) -> tuple[_core.Batch, dict[str, Any], int]:
     """Returns the arguments of an environment."""
     threads = _threads.default_threads() if config["num_threads"] is None else config["num_threads"]
     batch = _core.Batch(
@@ -605,137 +602,3 @@ def _batch(config: dict[str, Any]) -> tuple[_core.Batch, dict[str, Any], int]:
 def _text(value: Any) -> str:
     """Converts an option's value to the text that the native module expects."""
     return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
-
-
-@overload
-def make(game: Literal["chess"], num_envs: int = 1, **options: Unpack[ChessOptions]) -> Environment: ...
-@overload
-def make(game: Literal["four_player"], num_envs: int = 1, **options: Unpack[FourPlayerOptions]) -> Environment: ...
-@overload
-def make(game: Literal["blokus"], num_envs: int = 1, **options: Unpack[BlokusOptions]) -> Environment: ...
-@overload
-def make(game: Literal["blokus_duo"], num_envs: int = 1, **options: Unpack[BlokusDuoOptions]) -> Environment: ...
-@overload
-def make(game: Literal["kung_fu"], num_envs: int = 1, **options: Unpack[KungFuOptions]) -> Environment: ...
-@overload
-def make(game: Literal["kung_fu_4p"], num_envs: int = 1, **options: Unpack[KungFu4POptions]) -> Environment: ...
-@_deprecated.arguments(
-    values={"preset": {"seed": "legacy"}, "points": {"seed": "legacy"}, "autoreset": {"off": "disabled"}}
-)
-def make(
-    game: str,
-    num_envs: int = 1,
-    *,
-    packed: bool = False,
-    observation: ObservationFormat | None = None,
-    mask: MaskFormat | None = None,
-    autoreset: Autoreset = "same_step",
-    illegal: Illegal | None = None,
-    final: FinalFormat = "rows",
-    num_threads: int | None = None,
-    start: Sequence[str] = (),
-    **options: Any,
-) -> Environment:
-    """Makes an environment.
-
-    ``packed=True`` is the fast path: masks and observations are bits instead of booleans and floats.
-    ``start`` is a list of positions that games start from; the game must not be over in any of them.
-    ``final="padded"`` gives final observations one row for each game instead of one for each game that ended.
-    ``illegal`` says what an illegal action does. By default it is an error, but with the ``legacy`` preset
-    of four-player chess it is ignored. MemoryError is raised if the games do not fit in memory.
-    ``num_threads`` is by default the smallest of the CPUs that the process may run on, the CPU limit of its
-    cgroup, and ``OMP_NUM_THREADS``; an environment that is unpickled on another machine then decides anew there.
-
-    Other options depend on the game. Chess has ``preset`` ("fide", "legacy", "pgx"), ``claim`` ("auto",
-    "off"), ``max_steps`` and ``view`` ("own", "absolute"). Four-player chess has ``preset``
-    ("standard", "legacy"), ``mode`` ("ffa", "teams"), ``setup`` ("modern", "classic", "by", "byg", "rg"),
-    ``reward`` ("points", "rank", "win", "team"), ``actions`` ("planes", "flat"), ``view``,
-    ``max_steps``, and rule options: ``points``, ``king_capture``, ``mate_timing``, ``winner``,
-    ``repetition``, ``quiet``, ``bare_kings``. Blokus has ``size``, ``free_starts``, ``reward`` ("win",
-    "difference", "rank", "points") and ``view``; with four colors also ``players`` (4, 2, 3), with two also
-    ``starts`` ("inner", "corners"). Kung fu chess has ``speed`` ("standard", "lightning"),
-    ``ticks_per_square``, ``rest``, ``no_move``, ``no_capture``, ``no_draw_before``, ``interval`` (ticks per
-    step), ``max_ticks`` and ``view``; on 12×12 also ``seats`` ("1234"), ``teams`` and ``eliminated``
-    ("remove", "freeze"). ``docs/environments`` in the repository describes them all.
-
-    >>> env = make("chess", num_envs=2, packed=True, preset="pgx")
-    >>> state = env.reset(seed=1)
-    >>> state.legal_action_mask.shape, state.observation.shape, state.scalars.shape
-    ((2, 584), (2, 117, 8), (2, 2))
-    >>> env = make("four_player", num_envs=2, mode="teams", bare_kings=False)
-    >>> state = env.reset(seed=1)
-    >>> state.legal_action_mask.shape, state.observation.shape, state.rewards.shape
-    ((2, 19360), (2, 14, 14, 48), (2, 4))
-    >>> env = make("blokus", num_envs=2, players=3)
-    >>> state = env.reset(seed=1)
-    >>> state.legal_action_mask.shape, state.observation.shape, state.pieces_left.shape
-    ((2, 30434), (2, 20, 20, 10), (2, 4, 21))
-    >>> env = make("kung_fu", num_envs=2, speed="lightning")
-    >>> state = env.reset(seed=1)
-    >>> state.legal_action_mask.shape, state.observation.shape, state.tokens.shape
-    ((2, 2, 4097), (2, 2, 8, 8, 36), (2, 2, 32, 6))
-    """
-    if not isinstance(game, str):
-        raise TypeError(f"expected game to be a string, got {game!r}")
-    if not isinstance(packed, bool):
-        raise TypeError(f"expected packed to be True or False, got {packed!r}")
-    if observation is None:
-        observation = "packed" if packed else "float32"
-    if mask is None:
-        mask = "packed" if packed else "bool"
-    if num_threads is not None:
-        num_threads = _checks.integer("num_threads", num_threads, 1, _threads.MAX_THREADS)
-    _checks.one_of("observation", observation, get_args(ObservationFormat))
-    _checks.one_of("mask", mask, get_args(MaskFormat))
-    _checks.one_of("autoreset", autoreset, get_args(Autoreset))
-    _checks.one_of("final", final, get_args(FinalFormat))
-    if illegal is not None:
-        _checks.one_of("illegal", illegal, get_args(Illegal))
-    config = {
-        "game": game,
-        "num_envs": _checks.integer("num_envs", num_envs, 1, 2**24),
-        "observation": observation,
-        "mask": mask,
-        "autoreset": autoreset,
-        "illegal": illegal,
-        "final": final,
-        "num_threads": num_threads,
-        "start": tuple(_checks.texts("start", start)),
-        "options": {name: value for name, value in options.items() if value is not None},
-    }
-    env = Environment(*_batch(config))
-    # The default depends on the game and its preset.
-    config["illegal"] = env._spec["illegal"]
-    return env
-
-
-def made(env: Any, options: dict[str, Any]) -> Environment:
-    """Returns an environment that was given, or one made from the name of a game and options."""
-    if not isinstance(env, Environment):
-        return make(env, **options)
-    if options:
-        raise ValueError(f"expected options with the name of a game, not with an environment: {', '.join(options)}")
-    return env
-
-
-def rollout(
-    game: GameName,
-    games: int,
-    *,
-    seed: int | None = None,
-    players: Sequence[_play.Player] | int | None = None,
-    progress: _progress.Progress = False,
-    **options: Any,
-) -> Rollout:
-    """Plays whole games like :meth:`Environment.rollout`: random ones, or with a list of ``players``, games
-    between bots and policies. Options are those of :func:`make`; in Blokus, ``players`` may also be the number of players.
-
-    >>> found = rollout("chess", 100, seed=3)
-    >>> found.games, found.steps > 1000
-    (100, True)
-    >>> rollout("four_player", 2, players=["greedy", "random", "greedy", "random"]).games
-    2
-    """
-    if isinstance(players, int):
-        return make(game, **{**options, "players": players}).rollout(games, seed=seed, progress=progress)
-    return make(game, **options).rollout(games, seed=seed, players=players, progress=progress)

@@ -10,7 +10,8 @@ from typing import Any
 
 from fourfold import _checks, _games, _play, _progress
 from fourfold._bots import Bot
-from fourfold._env import Environment, made
+from fourfold._env import Environment
+from fourfold._make import made
 
 _NORMAL_QUANTILE = 1.959963984540054
 """97.5% of a normal distribution are below this many standard deviations."""

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from fourfold import _checks, _core, _layout, _play, _progress
 from fourfold._buffers import Pool
-from fourfold._env import Environment, made
+from fourfold._env import Environment
+from fourfold._make import made
 
 Rows = Literal["steps", "games"]
 

@@ -35,7 +35,7 @@ from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils import wrappers
 
 from fourfold import _checks, _core, _games, _opponents, _spaces
-from fourfold._env import make
+from fourfold._make import make
 from fourfold._options import GameName
 from fourfold._state import Illegal, ObservationFormat, State
 
