@@ -9,7 +9,7 @@ use core::panic::PanicInfo;
 use core::slice;
 
 use fourfold_kernels::launch::{
-    Check, Kernel, Place, Refresh, Restart, Sample, Show, Step, WriteBoolMasks, WriteObservations,
+    Check, Clear, Kernel, Place, Refresh, Restart, Sample, Show, Step, WriteBoolMasks, WriteObservations,
     WritePackedMasks, WriteSparseMasks,
 };
 use half::{bf16, f16};
@@ -80,6 +80,7 @@ macro_rules! kernels {
 
 kernels! {
     check: Check<Game>;
+    clear: Clear<Game>;
     step: Step<Game>;
     show: Show<Game>;
     refresh: Refresh<Game>;

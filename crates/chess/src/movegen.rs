@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use core::ops::ControlFlow;
 
 use fourfold_board::Square;
-use fourfold_common::cpu::{self, Baseline, Cpu, Work};
+use fourfold_common::cpu::{self, Cpu, PORTABLE, Portable, Work};
 
 use crate::attacks::{
     between, bishop_attacks, bishop_rays, king_attacks, knight_attacks, line, pawn_attacks,
@@ -85,6 +85,26 @@ impl Position {
         };
     }
 
+    /// Generates the legal moves as if the side to move were White: if it is Black, the board is flipped,
+    /// and so are the squares of the moves. All positions take the same path, for [`Cpu::LOCKSTEP`].
+    #[inline(always)]
+    pub fn generate_as_white<C: Cpu>(&self, cpu: C, sink: &mut impl MoveSink) {
+        let flip = |set: Bitboard| {
+            let [word] = set.words();
+            let black = self.turn() == Color::Black;
+            Bitboard::from_words([if black { word.swap_bytes() } else { word }])
+        };
+        let [us, them] = [self.turn(), !self.turn()].map(|color| flip(self.board.color(color)));
+        let position = Position {
+            board: Board { roles: self.board.roles.map(flip), colors: [us, them] },
+            castling: flip(self.castling),
+            en_passant: flip(self.en_passant),
+            turn: Color::White as u8,
+            ..*self
+        };
+        let _ = Generator::<White, C>::new(&position, cpu).generate(sink);
+    }
+
     /// Returns whether an en passant capture is legal.
     pub(crate) fn has_legal_en_passant(&self) -> bool {
         let mut found = false;
@@ -93,8 +113,8 @@ impl Position {
             ControlFlow::Break(())
         });
         let _ = match self.turn() {
-            Color::White => Generator::<White, Baseline>::new(self, Baseline).en_passant(sink),
-            Color::Black => Generator::<Black, Baseline>::new(self, Baseline).en_passant(sink),
+            Color::White => Generator::<White, Portable>::new(self, PORTABLE).en_passant(sink),
+            Color::Black => Generator::<Black, Portable>::new(self, PORTABLE).en_passant(sink),
         };
         found
     }
@@ -277,7 +297,12 @@ impl<'a, S: Side, C: Cpu> Generator<'a, S, C> {
             | king_attacks(king);
         // The king does not shield the squares behind it.
         let occupied = self.occupied ^ Bitboard::of(self.king);
+        let attacked =
+            if C::LOCKSTEP { self.attacked_by_sliders(occupied) } else { Bitboard::EMPTY };
         let safe_from_sliders = |square: Square| {
+            if C::LOCKSTEP {
+                return !attacked.contains(square);
+            }
             !rook_attacks(self.cpu, square, occupied).intersects(self.orthogonal)
                 && !bishop_attacks(self.cpu, square, occupied).intersects(self.diagonal)
         };
@@ -313,6 +338,42 @@ impl<'a, S: Side, C: Cpu> Generator<'a, S, C> {
         }
         ControlFlow::Continue(())
     }
+}
+
+impl<S: Side, C: Cpu> Generator<'_, S, C> {
+    /// Returns the squares that enemy sliders attack, without a loop over the sliders.
+    #[inline(always)]
+    fn attacked_by_sliders(&self, occupied: Bitboard) -> Bitboard {
+        let [[orthogonal], [diagonal], [occupied]] =
+            [self.orthogonal, self.diagonal, occupied].map(Bitboard::words);
+        let empty = !occupied;
+        let (not_a, not_h) = (!FILE_A.words()[0], !FILE_H.words()[0]);
+        Bitboard::from_words([filled::<8>(orthogonal, empty, u64::MAX)
+            | filled::<-8>(orthogonal, empty, u64::MAX)
+            | filled::<1>(orthogonal, empty, not_a)
+            | filled::<-1>(orthogonal, empty, not_h)
+            | filled::<9>(diagonal, empty, not_a)
+            | filled::<-9>(diagonal, empty, not_h)
+            | filled::<7>(diagonal, empty, not_h)
+            | filled::<-7>(diagonal, empty, not_a)])
+    }
+}
+
+/// Returns the squares that a set of sliders attacks in one direction, which adds `STEP` to a square's
+/// index and stays on the board only on `inside`. The distance doubles in each of three steps.
+#[inline(always)]
+fn filled<const STEP: i32>(mut sliders: u64, empty: u64, inside: u64) -> u64 {
+    let shifted = |set: u64, steps: i32| match STEP {
+        ..0 => set >> (-STEP * steps),
+        _ => set << (STEP * steps),
+    };
+    let mut free = empty & inside;
+    sliders |= free & shifted(sliders, 1);
+    free &= shifted(free, 1);
+    sliders |= free & shifted(sliders, 2);
+    free &= shifted(free, 2);
+    sliders |= free & shifted(sliders, 4);
+    shifted(sliders, 1) & inside
 }
 
 /// Returns the squares attacked by any knight of a set.

@@ -4,7 +4,7 @@ use core::fmt;
 
 use bytemuck::{Pod, Zeroable};
 use fourfold_board::Square;
-use fourfold_common::cpu::Baseline;
+use fourfold_common::cpu::PORTABLE;
 
 use crate::{Bitboard, Board, Color, Move, Role, Setup, Variant, zobrist};
 
@@ -168,7 +168,7 @@ impl Position {
 
     /// Returns the pieces of color `by` that attack a square, with `occupied` as the blockers.
     pub fn attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
-        self.board.attackers(Baseline, square, by, occupied)
+        self.board.attackers(PORTABLE, square, by, occupied)
     }
 
     /// Returns the pieces that give check.

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use fourfold_board::Square;
-use fourfold_common::cpu::{Baseline, Cpu};
+use fourfold_common::cpu::{Cpu, PORTABLE};
 use fourfold_common::join;
 use thiserror::Error;
 
@@ -98,7 +98,7 @@ impl Setup {
     /// # Errors
     /// Returns an error with all faults if the setup is not a legal position.
     pub fn validate(&self) -> Result<Position, InvalidSetupError> {
-        match self.faults(Baseline) {
+        match self.faults(PORTABLE) {
             faults if faults.is_empty() => {
                 Ok(Position::from_validated(self, zobrist::board(&self.board)))
             }

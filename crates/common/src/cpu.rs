@@ -21,6 +21,9 @@
 //! ```
 #![allow(unsafe_code, reason = "CPU features found at run time, prefetching and streaming stores")]
 
+/// Whether the code is compiled for a GPU. Prefer [`Cpu::LOCKSTEP`] where there is a [`Cpu`].
+pub const IS_GPU: bool = cfg!(target_arch = "nvptx64");
+
 /// A computation that is compiled once for each [`Cpu`].
 pub trait Work {
     /// The result of the computation.
@@ -35,6 +38,9 @@ pub trait Work {
 pub trait Cpu: Copy + Send + Sync + 'static {
     /// Whether [`Cpu::pext`] is a single fast instruction.
     const FAST_PEXT: bool;
+    /// Whether threads run in lockstep, as on a GPU: then a single path for all cases is faster than a
+    /// branch, and arithmetic is faster than a large table.
+    const LOCKSTEP: bool = false;
 
     /// Runs `work` with this CPU's instructions, in a call that is not inlined.
     fn dispatch<W: Work>(self, work: W) -> W::Output;
@@ -75,6 +81,39 @@ impl Cpu for Baseline {
     }
 }
 
+/// A processor whose threads run in lockstep.
+#[derive(Clone, Copy, Debug)]
+pub struct Simt;
+
+impl Cpu for Simt {
+    const FAST_PEXT: bool = false;
+    const LOCKSTEP: bool = true;
+
+    #[inline(never)]
+    fn dispatch<W: Work>(self, work: W) -> W::Output {
+        work.run(self)
+    }
+
+    #[inline]
+    fn pext(self, word: u64, mask: u64) -> u64 {
+        Baseline.pext(word, mask)
+    }
+}
+
+/// What code uses that is not called through [`dispatch`].
+#[cfg(not(target_arch = "nvptx64"))]
+pub type Portable = Baseline;
+/// What code uses that is not called through [`dispatch`].
+#[cfg(target_arch = "nvptx64")]
+pub type Portable = Simt;
+
+/// The value of type [`Portable`].
+#[cfg(not(target_arch = "nvptx64"))]
+pub const PORTABLE: Portable = Baseline;
+/// The value of type [`Portable`].
+#[cfg(target_arch = "nvptx64")]
+pub const PORTABLE: Portable = Simt;
+
 /// Runs `work` with the best instructions that the CPU supports. The CPU is detected only once.
 #[inline]
 pub fn dispatch<W: Work>(work: W) -> W::Output {
@@ -82,7 +121,7 @@ pub fn dispatch<W: Work>(work: W) -> W::Output {
     if let Some(cpu) = modern::Modern::detect() {
         return cpu.dispatch(work);
     }
-    Baseline.dispatch(work)
+    PORTABLE.dispatch(work)
 }
 
 /// Prefetches the memory of `values` into the cache. Has no other effect.

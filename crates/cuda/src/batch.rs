@@ -2,12 +2,12 @@
 #![allow(unsafe_code, reason = "launches of kernels with addresses of this batch")]
 
 use fourfold_env::{
-    AnyBatch as _, Autoreset, Batch as HostBatch, Describe, DescribedBatch, DeviceGame, Illegal,
-    Options, PlainStatus, Seeds, Spec, Status, StepError, Stream, entropy,
+    AnyBatch as _, Autoreset, Batch as HostBatch, Describe, DescribedBatch, DeviceGame, Options,
+    PlainStatus, Seeds, Spec, Status, StepError, Stream, entropy,
 };
 use fourfold_kernels::launch::{
-    Address, Check, Memory, NO_ILLEGAL_ACTION, Refresh, Restart, Sample, Show, Step, ValueFormat,
-    WriteBoolMasks, WriteObservations, WritePackedMasks, WriteSparseMasks,
+    Address, Check, Clear, Memory, NO_ILLEGAL_ACTION, Refresh, Restart, Sample, Show, Step,
+    ValueFormat, WriteBoolMasks, WriteObservations, WritePackedMasks, WriteSparseMasks,
 };
 use fourfold_kernels::{Shape, Sizes, sources};
 use half::{bf16, f16};
@@ -44,7 +44,7 @@ struct Buffers {
     final_planes: Buffer,
     final_scalars: Buffer,
     /// Never read by the host.
-    _others: [Buffer; 3],
+    _others: [Buffer; 4],
 }
 
 /// What can be done with a batch, whatever its game.
@@ -175,6 +175,7 @@ impl<G: DeviceGame + Describe> Batch<G> {
         let masks = device.alloc(4 * rows * sizes.mask_words as usize)?;
         let counts = device.alloc(4 * rows)?;
         let default_start = device.upload(&[start])?;
+        let illegal_rows = device.alloc(games)?;
         let buffers = Buffers {
             games: device.alloc(size_of::<G>() * games)?,
             streams: device.alloc(size_of::<Stream>() * games)?,
@@ -185,9 +186,9 @@ impl<G: DeviceGame + Describe> Batch<G> {
             first_illegal: device.upload(&[NO_ILLEGAL_ACTION])?,
             final_planes: device.alloc(kept * sizes.plane_bytes as usize)?,
             final_scalars: device.alloc(4 * kept * sizes.scalars as usize)?,
-            _others: [masks, counts, default_start],
+            _others: [masks, counts, default_start, illegal_rows],
         };
-        let [masks, counts, default_start] = &buffers._others;
+        let [masks, counts, default_start, illegal_rows] = &buffers._others;
         let memory = Memory {
             sizes,
             num_starts: 0,
@@ -201,6 +202,7 @@ impl<G: DeviceGame + Describe> Batch<G> {
             starts: buffers.starts.of(),
             default_start: default_start.of(),
             first_illegal: buffers.first_illegal.of(),
+            illegal_rows: illegal_rows.of(),
             final_planes: buffers.final_planes.of(),
             final_scalars: buffers.final_scalars.of(),
         };
@@ -218,9 +220,18 @@ impl<G: DeviceGame + Describe> Batch<G> {
     /// Recomputes the legal actions and the status of all games.
     fn refresh(&mut self) -> Result<(), CudaError> {
         let kernel = Refresh { memory: self.memory };
-        let grid = Grid::of(self.games());
         // SAFETY: all addresses are those of this batch.
-        unsafe { self.device.launch(G::NAME, &kernel, grid) }
+        unsafe {
+            self.clear_masks()?;
+            self.device.launch(G::NAME, &kernel, Grid::of(self.games()))
+        }
+    }
+
+    unsafe fn clear_masks(&self) -> Result<(), CudaError> {
+        let sizes = &self.memory.sizes;
+        let quads = (sizes.all_rows() * sizes.mask_words as usize).div_ceil(4);
+        // SAFETY: the masks are those of this batch.
+        unsafe { self.device.launch(G::NAME, &Clear { memory: self.memory }, Grid::of(quads)) }
     }
 
     unsafe fn write_masks(&self, mask: Mask) -> Result<(), CudaError> {
@@ -291,8 +302,11 @@ impl<G: DeviceGame + Describe> Batch<G> {
             rows_per_block: rows_per_block as u32,
             row_words: row_words as u32,
             player: player.map_or(-1, |player| player as i32),
-            shape: Shape { height: layout.height as u32, width: layout.width as u32 },
-            channels: layout.channels.len() as u32,
+            shape: Shape {
+                squares: (layout.height * layout.width) as u32,
+                channels: layout.channels.len() as u32,
+                plane_bytes: layout.plane_bytes() as u32,
+            },
             packed: (out.format == Format::Packed).into(),
             sources: self.buffers.sources.of(),
             stored_planes: Address::new(of_stored(&self.buffers.final_planes)),
@@ -356,10 +370,8 @@ impl<G: DeviceGame + Describe> AnyBatch for Batch<G> {
         let spread = self.device.spread(games);
         // SAFETY: the caller promises it.
         unsafe {
-            if memory.sizes.illegal() == Illegal::Error {
-                let check = Check { memory, actions };
-                self.device.launch(G::NAME, &check, Grid::of(memory.sizes.all_rows()))?;
-            }
+            self.device.launch(G::NAME, &Check { memory, actions }, Grid::of(games))?;
+            self.clear_masks()?;
             let step = Step { memory, actions, report: out.report, spread };
             self.device.launch(G::NAME, &step, Grid::of(games * spread as usize))?;
             self.write_masks(out.mask)?;

@@ -16,7 +16,7 @@ use half::{bf16, f16};
 
 use crate::{
     GameMemory, Masks, Observe, Quad, Report, Shape, Shared, Sizes, Source, Values, WriteIndices,
-    bools, packed_byte, refresh, restart, sample, step,
+    bools, is_legal, packed_byte, refresh, restart, sample, step,
 };
 
 /// The address of values in the memory of the device; 0 if there are none.
@@ -147,6 +147,8 @@ pub struct Memory<G> {
     /// The index of the first illegal action in the high half, and the action in the low half; or
     /// [`NO_ILLEGAL_ACTION`].
     pub first_illegal: Address<AtomicU64>,
+    /// The row of the first illegal action of each game, or [`ALL_LEGAL`].
+    pub illegal_rows: Address<u8>,
     /// The final observations of games that ended in the latest step: packed planes.
     pub final_planes: Address<u8>,
     /// The scalars of these observations.
@@ -161,7 +163,10 @@ impl<G> Clone for Memory<G> {
 
 impl<G> Copy for Memory<G> {}
 
-/// Stands for no illegal action.
+/// Stands for no illegal action of a game.
+pub const ALL_LEGAL: u8 = u8::MAX;
+
+/// Stands for no illegal action of the batch.
 pub const NO_ILLEGAL_ACTION: u64 = u64::MAX;
 
 impl<G: DeviceGame> Memory<G> {
@@ -207,6 +212,14 @@ impl<G: DeviceGame> Memory<G> {
                 self.counts.slice(index * rows, rows),
             )
         }
+    }
+
+    /// Returns the mask of a row, which no thread may write at the same time.
+    #[inline(always)]
+    unsafe fn mask(&self, row: usize) -> &[u32] {
+        let words = self.sizes.mask_words as usize;
+        // SAFETY: every row has so many words.
+        unsafe { Address::new(self.masks.0).slice(row * words, words) }
     }
 
     /// Returns whether an illegal action was found. Nothing is changed then.
@@ -302,7 +315,7 @@ macro_rules! kernel {
 }
 
 kernel! {
-    /// Finds the first illegal action of a batch in which these are errors: a thread for each row.
+    /// Finds the illegal actions: a thread for each game.
     Check {
         /// The actions.
         actions: Address<i32>,
@@ -315,26 +328,59 @@ impl<G: DeviceGame> Kernel for Check<G> {
     #[inline(always)]
     unsafe fn run(&self, _: usize, place: Place, _: &mut [u32]) {
         let Memory { sizes, .. } = &self.memory;
-        let index = place.index();
-        if index >= sizes.all_rows() || sizes.illegal() != Illegal::Error {
+        let (game, rows) = (place.index(), sizes.rows as usize);
+        if game >= sizes.games as usize {
             return;
         }
-        let (game, row) = (index / sizes.rows as usize, index % sizes.rows as usize);
-        // SAFETY: the batch has this row.
+        let mut found = ALL_LEGAL;
+        // SAFETY: the batch has this game, and only this thread works on it.
         unsafe {
-            let ongoing = self.memory.statuses.get(game).unpack().stage == Stage::Ongoing;
             // Actions in a finished game are ignored, so none is illegal.
-            let action = *self.actions.get(index);
-            if ongoing && !self.memory.masks_of(game).contains(row, action) {
-                let found = (index as u64) << 32 | u64::from(action as u32);
-                self.memory.first_illegal.get(0).fetch_min(found, Ordering::Relaxed);
+            if self.memory.statuses.get(game).unpack().stage == Stage::Ongoing {
+                for row in (0..rows).rev() {
+                    let index = game * rows + row;
+                    let action = *self.actions.get(index);
+                    if is_legal(sizes, self.memory.mask(index), action) {
+                        continue;
+                    }
+                    found = row as u8;
+                    if sizes.illegal() == Illegal::Error {
+                        let first = (index as u64) << 32 | u64::from(action as u32);
+                        self.memory.first_illegal.get(0).fetch_min(first, Ordering::Relaxed);
+                    }
+                }
+            }
+            *self.memory.illegal_rows.get(game) = found;
+        }
+    }
+}
+
+kernel! {
+    /// Clears all masks before a step: a thread for four words.
+    Clear {}
+}
+
+impl<G: DeviceGame> Kernel for Clear<G> {
+    const NAME: &'static str = "clear";
+
+    #[inline(always)]
+    unsafe fn run(&self, _: usize, place: Place, _: &mut [u32]) {
+        let Memory { sizes, masks, .. } = &self.memory;
+        let index = place.index();
+        // SAFETY: the buffer of masks is a multiple of 16 bytes long, and only this thread writes here.
+        unsafe {
+            if index < (sizes.all_rows() * sizes.mask_words as usize).div_ceil(4)
+                && !self.memory.has_illegal_action()
+            {
+                *Address::<Quad>::new(masks.0).get(index) = Quad::ZERO;
             }
         }
     }
 }
 
 kernel! {
-    /// Steps the games: `spread` threads for each game, of which only the first one works.
+    /// Steps the games, after [`Check`] and [`Clear`]: `spread` threads for each game, of which only the
+    /// first one works.
     ///
     /// The threads of a warp that follow different paths wait for each other, so a small batch is
     /// faster if its games are spread over more warps.
@@ -368,8 +414,12 @@ impl<G: DeviceGame> Kernel for Step<G> {
             let actions = self.actions.slice(index * rows, rows);
             let mut report = self.report.of(index, players);
             let mut game = self.memory.game(index);
+            let illegal = match *self.memory.illegal_rows.get(index) {
+                ALL_LEGAL => None,
+                row => Some(row as usize),
+            };
             self.memory.with_shared(|shared| {
-                step(shared, &mut game, actions, &mut report, |game| {
+                step(shared, &mut game, actions, illegal, &mut report, |game| {
                     self.store_final_observation(shared, game, index);
                 });
             });
@@ -399,8 +449,8 @@ impl<G: DeviceGame> Step<G> {
 }
 
 kernel! {
-    /// Recomputes the legal actions and status of games that were changed from outside: a thread for
-    /// each game.
+    /// Recomputes the legal actions and status of games that were changed from outside, after [`Clear`]: a
+    /// thread for each game.
     Refresh {}
 }
 
@@ -503,7 +553,10 @@ impl<G: DeviceGame> Kernel for Sample<G> {
         unsafe {
             let own = self.memory.streams.get(index);
             let stream = if self.seeded != 0 { &mut seeded } else { own };
-            sample(&self.memory.masks_of(index), stream, self.out.slice(index * rows, rows));
+            let words = rows * sizes.mask_words as usize;
+            let masks = Address::new(self.memory.masks.0).slice(index * words, words);
+            let counts = self.memory.counts.slice(index * rows, rows);
+            sample(masks, counts, stream, self.out.slice(index * rows, rows));
         }
     }
 }
@@ -631,11 +684,9 @@ pub struct WriteObservations<G, T> {
     pub player: i32,
     /// The shape of an observation.
     pub shape: Shape,
-    /// The number of channels.
-    pub channels: u32,
     /// Whether to write packed planes.
     pub packed: u32,
-    /// The channels.
+    /// The channels and squares, by [`sources`](crate::sources).
     pub sources: Address<Source>,
     /// Packed planes to write instead of observing games, and their scalars.
     pub stored_planes: Address<u8>,
@@ -675,15 +726,19 @@ impl<G: DeviceGame, T: ValueFormat> Kernel for WriteObservations<G, T> {
         let (bytes, numbers) = (sizes.plane_bytes as usize, sizes.scalars as usize);
         let first = place.block * self.rows_per_block as usize;
         let rows = (self.rows as usize - first).min(self.rows_per_block as usize);
-        let squares = (self.shape.height * self.shape.width) as usize;
-        let length = squares * self.channels as usize;
+        let Shape { squares, channels, .. } = self.shape;
+        let length = (squares * channels) as usize;
         let Place { thread, threads, .. } = place;
         // SAFETY: every row has room in the outputs, and threads write different elements.
         unsafe {
             let values = if self.values.0 == 0 {
                 Values::None
+            } else if self.packed != 0 && bytes.is_multiple_of(4) {
+                Values::Words(
+                    Address::new(self.values.0).slice(first * bytes / 4, rows * bytes / 4),
+                )
             } else if self.packed != 0 {
-                Values::Packed(Address::new(self.values.0).slice(first * bytes, rows * bytes))
+                Values::Bytes(Address::new(self.values.0).slice(first * bytes, rows * bytes))
             } else if (length * size_of::<T>()).is_multiple_of(size_of::<Quad>()) {
                 let quads = length * size_of::<T>() / size_of::<Quad>();
                 Values::Quads(Address::new(self.values.0).slice(first * quads, rows * quads))
@@ -695,7 +750,7 @@ impl<G: DeviceGame, T: ValueFormat> Kernel for WriteObservations<G, T> {
                 rows,
                 row_words: self.row_words as usize,
                 shape: self.shape,
-                sources: self.sources.slice(0, self.channels as usize),
+                sources: self.sources.slice(0, (channels + squares) as usize),
                 values,
                 scalars: self.scalars.slice(first * numbers, rows * numbers),
             };

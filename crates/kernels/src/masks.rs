@@ -5,7 +5,7 @@ use core::sync::atomic::{AtomicU32, Ordering};
 use crate::{Quad, Sizes};
 use fourfold_env::ActionSink;
 
-/// The masks of one game, one for each row.
+/// The masks of one game, one for each row, to be filled. They are empty when a step begins.
 pub struct Masks<'a> {
     sizes: &'a Sizes,
     /// The words of all rows, lowest action first.
@@ -21,42 +21,6 @@ impl<'a> Masks<'a> {
         Masks { sizes, words, counts }
     }
 
-    #[inline(always)]
-    fn row(&self, row: usize) -> &'a [AtomicU32] {
-        let words = self.sizes.mask_words as usize;
-        &self.words[row * words..][..words]
-    }
-
-    /// Returns the number of legal actions of a row.
-    #[inline(always)]
-    pub fn count(&self, row: usize) -> usize {
-        self.counts[row] as usize
-    }
-
-    /// Returns whether an action is legal.
-    #[inline(always)]
-    pub fn contains(&self, row: usize, action: i32) -> bool {
-        let id = action as u32;
-        // A negative action becomes larger than any id.
-        id < self.sizes.actions
-            && self.row(row)[id as usize / 32].load(Ordering::Relaxed) >> (id % 32) & 1 != 0
-    }
-
-    /// Returns the `nth` legal action in ascending order, where `nth` is less than the count.
-    #[inline(always)]
-    pub fn nth(&self, row: usize, nth: usize) -> usize {
-        let mut left = nth as u32;
-        for (index, word) in self.row(row).iter().enumerate() {
-            let word = word.load(Ordering::Relaxed);
-            let count = word.count_ones();
-            if left < count {
-                return 32 * index + nth_bit(word, left) as usize;
-            }
-            left -= count;
-        }
-        0
-    }
-
     /// Clears all rows.
     #[inline(always)]
     pub fn clear(&mut self) {
@@ -66,9 +30,9 @@ impl<'a> Masks<'a> {
     /// Allows all actions, as in a finished game.
     #[inline(always)]
     pub fn allow_all(&mut self) {
+        let words = self.sizes.mask_words as usize;
         for (row, count) in self.counts.iter_mut().enumerate() {
             *count = self.sizes.actions;
-            let words = self.sizes.mask_words as usize;
             let mut left = self.sizes.actions;
             for word in &self.words[row * words..][..words] {
                 word.store(if left >= 32 { u32::MAX } else { (1 << left) - 1 }, Ordering::Relaxed);
@@ -77,16 +41,50 @@ impl<'a> Masks<'a> {
         }
     }
 
-    /// Returns a sink that adds actions to a row that is empty.
+    /// Returns a sink that adds actions to a row.
     #[inline(always)]
     pub(crate) fn sink(&self, row: usize) -> MaskSink<'a> {
-        MaskSink { words: self.row(row), count: 0 }
+        let words = self.sizes.mask_words as usize;
+        MaskSink { words: &self.words[row * words..][..words], count: 0 }
     }
 
     #[inline(always)]
     pub(crate) fn set_count(&mut self, row: usize, count: u32) {
         self.counts[row] = count;
     }
+}
+
+/// Returns whether an action is legal.
+#[inline(always)]
+pub fn is_legal(sizes: &Sizes, mask: &[u32], action: i32) -> bool {
+    // A negative action becomes larger than any id.
+    let id = action as u32;
+    id < sizes.actions && mask[id as usize / 32] >> (id % 32) & 1 != 0
+}
+
+/// Returns the `nth` legal action in ascending order, where `nth` is less than their number.
+#[inline(always)]
+pub fn nth(mask: &[u32], nth: usize) -> usize {
+    /// Words that are read at once, so that the loads do not wait for each other.
+    const GROUP: usize = 8;
+    let mut left = nth as u32;
+    let mut first = 0;
+    while let Some(group) = mask.get(first..).and_then(|rest| rest.first_chunk::<GROUP>()) {
+        let count: u32 = group.iter().map(|word| word.count_ones()).sum();
+        if left < count {
+            break;
+        }
+        left -= count;
+        first += GROUP;
+    }
+    for (index, &word) in mask[first..].iter().enumerate() {
+        let count = word.count_ones();
+        if left < count {
+            return 32 * (first + index) + nth_bit(word, left) as usize;
+        }
+        left -= count;
+    }
+    0
 }
 
 /// Sets the bits of legal actions.

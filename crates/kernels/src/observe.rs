@@ -17,24 +17,29 @@ impl Source {
     const NUMBERS: u16 = 0xffff;
 }
 
-/// Returns the source of each channel of a layout.
+/// Returns the source of each channel of a layout, and then the bit of each square in a plane.
 pub fn sources(layout: &Layout) -> Vec<Source> {
     let source = |channel: &Channel| match *channel {
         Channel::Plane(plane) => Source(plane as u16),
         Channel::Scalar(scalar) => Source(Source::SCALAR | scalar as u16),
         Channel::Numbers => Source(Source::NUMBERS),
     };
-    layout.channels.iter().map(source).collect()
+    let row_bits = 8 * layout.width.div_ceil(8);
+    let squares = 0..layout.height * layout.width;
+    let bits = squares.map(|at| at / layout.width * row_bits + at % layout.width);
+    layout.channels.iter().map(source).chain(bits.map(|bit| Source(bit as u16))).collect()
 }
 
 /// The shape of unpacked observations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub struct Shape {
-    /// Number of rows.
-    pub height: u32,
-    /// Number of columns.
-    pub width: u32,
+    /// Number of squares.
+    pub squares: u32,
+    /// Number of channels.
+    pub channels: u32,
+    /// Bytes of a packed plane.
+    pub plane_bytes: u32,
 }
 
 /// Sixteen bytes of output, which a thread writes at once.
@@ -42,12 +47,19 @@ pub struct Shape {
 #[repr(C, align(16))]
 pub struct Quad(pub(crate) [u32; 4]);
 
+impl Quad {
+    /// Sixteen zeros.
+    pub const ZERO: Quad = Quad([0; 4]);
+}
+
 /// Where the values of the observations of a block go.
 pub enum Values<'a, T> {
     /// Nowhere.
     None,
-    /// Packed planes, byte by byte.
-    Packed(&'a mut [u8]),
+    /// Packed planes that consist of whole words.
+    Words(&'a mut [u32]),
+    /// Packed planes of other sizes.
+    Bytes(&'a mut [u8]),
     /// Values whose rows consist of whole [`Quad`]s.
     Quads(&'a mut [Quad]),
     /// Values of other sizes.
@@ -64,7 +76,7 @@ pub struct Observe<'a, T> {
     pub row_words: usize,
     /// The shape of the observations.
     pub shape: Shape,
-    /// The channels of the observations.
+    /// The channels and squares, by [`sources`].
     pub sources: &'a [Source],
     /// The values of these rows.
     pub values: Values<'a, T>,
@@ -73,27 +85,28 @@ pub struct Observe<'a, T> {
 }
 
 impl<T: Value> Observe<'_, T> {
+    /// Returns the words of the planes and the scalars of a row in shared memory.
+    #[inline(always)]
+    fn words<'b>(&self, row: usize, shared: &'b mut [u32]) -> (&'b mut [u32], &'b mut [f32]) {
+        let words = &mut shared[row * self.row_words..][..self.row_words];
+        let (planes, scalars) = words.split_at_mut(self.sizes.plane_bytes.div_ceil(4) as usize);
+        (planes, &mut bytemuck::cast_slice_mut(scalars)[..self.sizes.scalars as usize])
+    }
+
     /// Returns the packed planes and the scalars of a row in shared memory.
     #[inline(always)]
     pub fn row<'b>(&self, row: usize, shared: &'b mut [u32]) -> (&'b mut [u8], &'b mut [f32]) {
-        let (bytes, numbers) = (self.sizes.plane_bytes as usize, self.sizes.scalars as usize);
-        let words = &mut shared[row * self.row_words..][..self.row_words];
-        let (planes, scalars) = words.split_at_mut(bytes.div_ceil(4));
-        let planes = &mut bytemuck::cast_slice_mut(planes)[..bytes];
-        (planes, &mut bytemuck::cast_slice_mut(scalars)[..numbers])
+        let (planes, scalars) = self.words(row, shared);
+        (&mut bytemuck::cast_slice_mut(planes)[..self.sizes.plane_bytes as usize], scalars)
     }
 
-    /// Returns the value of a channel on a square.
+    /// Returns the value of a channel at a bit of its plane.
     #[inline(always)]
-    fn value(&self, square: usize, channel: usize, planes: &[u8], scalars: &[f32]) -> T {
-        let Source(source) = self.sources[channel];
+    fn value(&self, bit: u32, channel: u32, planes: &[u8], scalars: &[f32]) -> T {
+        let Source(source) = self.sources[channel as usize];
         if source < Source::SCALAR {
-            let width = self.shape.width as usize;
-            let row_bytes = width.div_ceil(8);
-            let (row, column) = (square / width, square % width);
-            let plane = source as usize * self.shape.height as usize;
-            let byte = planes[(plane + row) * row_bytes + column / 8];
-            if byte >> (column % 8) & 1 != 0 { T::ONE } else { T::ZERO }
+            let byte = planes[(u32::from(source) * self.shape.plane_bytes + bit / 8) as usize];
+            if byte >> (bit % 8) & 1 != 0 { T::ONE } else { T::ZERO }
         } else if source == Source::NUMBERS {
             T::ZERO
         } else {
@@ -101,70 +114,115 @@ impl<T: Value> Observe<'_, T> {
         }
     }
 
+    /// Returns the bit of a square in a plane; 0 behind the last square.
+    #[inline(always)]
+    fn bit(&self, square: u32) -> u32 {
+        let place = (self.shape.channels + square) as usize;
+        self.sources.get(place).map_or(0, |&Source(bit)| u32::from(bit))
+    }
+
     /// Writes this thread's part of the outputs.
     #[inline(always)]
     pub fn write(&mut self, thread: usize, threads: usize, shared: &mut [u32]) {
-        let (bytes, numbers) = (self.sizes.plane_bytes as usize, self.sizes.scalars as usize);
-        let channels = self.sources.len();
-        let values = (self.shape.height * self.shape.width) as usize * channels;
-        let mine = |count: usize| (thread..count).step_by(threads);
+        let numbers = self.sizes.scalars as usize;
         if !self.scalars.is_empty() {
-            for index in mine(self.rows * numbers) {
-                let (_, scalars) = self.row(index / numbers, shared);
-                self.scalars[index] = scalars[index % numbers];
+            for row in 0..self.rows {
+                let (_, scalars) = self.words(row, shared);
+                let out = &mut self.scalars[row * numbers..][..numbers];
+                copy_part(out, scalars, thread, threads);
             }
         }
         let mut out = core::mem::replace(&mut self.values, Values::None);
         match &mut out {
             Values::None => {}
-            Values::Packed(out) => {
-                for index in mine(self.rows * bytes) {
-                    let (planes, _) = self.row(index / bytes, shared);
-                    out[index] = planes[index % bytes];
+            Values::Words(out) => {
+                let words = self.sizes.plane_bytes as usize / 4;
+                for (row, out) in out.chunks_exact_mut(words).enumerate() {
+                    let (planes, _) = self.words(row, shared);
+                    copy_part(out, planes, thread, threads);
+                }
+            }
+            Values::Bytes(out) => {
+                let bytes = self.sizes.plane_bytes as usize;
+                for (row, out) in out.chunks_exact_mut(bytes).enumerate() {
+                    let (planes, _) = self.row(row, shared);
+                    copy_part(out, planes, thread, threads);
                 }
             }
             Values::Quads(out) => {
                 let lanes = size_of::<Quad>() / size_of::<T>();
-                let quads = values / lanes;
-                for index in mine(self.rows * quads) {
-                    let (planes, scalars) = self.row(index / quads, shared);
-                    let first = index % quads * lanes;
-                    let (mut square, mut channel) = (first / channels, first % channels);
-                    let mut quad = Quad([0; 4]);
-                    for lane in bytemuck::cast_slice_mut(core::slice::from_mut(&mut quad)) {
-                        *lane = self.value(square, channel, planes, scalars);
-                        channel += 1;
-                        if channel == channels {
-                            (square, channel) = (square + 1, 0);
-                        }
-                    }
-                    out[index] = quad;
-                }
+                self.write_groups(out, lanes, (thread, threads), shared);
             }
-            Values::Each(out) => {
-                for index in mine(self.rows * values) {
-                    let (planes, scalars) = self.row(index / values, shared);
-                    let (square, channel) = (index % values / channels, index % channels);
-                    out[index] = self.value(square, channel, planes, scalars);
+            Values::Each(out) => self.write_groups(out, 1, (thread, threads), shared),
+        }
+        self.values = out;
+    }
+
+    /// Writes values in groups of `lanes`.
+    #[inline(always)]
+    fn write_groups<Q: Pod>(
+        &self,
+        out: &mut [Q],
+        lanes: usize,
+        (thread, threads): (usize, usize),
+        shared: &mut [u32],
+    ) {
+        let Shape { squares, channels, .. } = self.shape;
+        let groups = (squares * channels) as usize / lanes;
+        // Division takes long, so it is done once, and then only the remainder is kept up to date.
+        let first = (thread * lanes) as u32;
+        let start = (first / channels, first % channels);
+        let stride = (threads * lanes) as u32;
+        let step = (stride / channels, stride % channels);
+        for (row, out) in out.chunks_exact_mut(groups).enumerate() {
+            let (planes, scalars) = self.row(row, shared);
+            let (mut square, mut channel) = start;
+            let mut index = thread;
+            while let Some(out) = out.get_mut(index) {
+                let mut group = Q::zeroed();
+                let (mut at, mut shown) = (square, channel);
+                let mut bit = self.bit(at);
+                for lane in bytemuck::cast_slice_mut(core::slice::from_mut(&mut group)) {
+                    *lane = self.value(bit, shown, planes, scalars);
+                    shown += 1;
+                    if shown == channels {
+                        (at, shown) = (at + 1, 0);
+                        bit = self.bit(at);
+                    }
+                }
+                *out = group;
+                index += threads;
+                (square, channel) = (square + step.0, channel + step.1);
+                if channel >= channels {
+                    (square, channel) = (square + 1, channel - channels);
                 }
             }
         }
-        self.values = out;
     }
 
     /// Sets the values on individual squares of a row.
     #[inline(always)]
     pub fn paint<G: Game>(&mut self, rules: &G::Rules, row: usize, shared: &mut [u32]) {
-        let (_, scalars) = self.row(row, shared);
-        let channels = self.sources.len();
-        let values = (self.shape.height * self.shape.width) as usize * channels;
+        let (_, scalars) = self.words(row, shared);
+        let channels = self.shape.channels as usize;
+        let values = self.shape.squares as usize * channels;
         let out: &mut [T] = match &mut self.values {
-            Values::None | Values::Packed(_) => return,
+            Values::None | Values::Words(_) | Values::Bytes(_) => return,
             Values::Quads(out) => bytemuck::cast_slice_mut(out),
             Values::Each(out) => out,
         };
         G::paint(rules, scalars, |square, channel, number| {
             out[row * values + square * channels + channel] = T::from_scalar(number);
         });
+    }
+}
+
+/// Copies every `threads`th value, beginning with the value of this thread.
+#[inline(always)]
+fn copy_part<T: Copy>(out: &mut [T], from: &[T], thread: usize, threads: usize) {
+    let mut index = thread;
+    while let (Some(to), Some(from)) = (out.get_mut(index), from.get(index)) {
+        *to = *from;
+        index += threads;
     }
 }

@@ -1,6 +1,6 @@
 //! One step of one game.
 
-use fourfold_common::cpu::Baseline;
+use fourfold_common::cpu::Simt;
 use fourfold_env::{
     Action, Autoreset, Game, Illegal, MAX_PLAYERS, PlainStatus, Stage, Status, Stream,
 };
@@ -29,7 +29,7 @@ pub struct GameMemory<'a, G> {
     pub status: &'a mut PlainStatus,
     /// Whether the game ended in the latest step.
     pub ended: &'a mut u8,
-    /// The legal actions.
+    /// The legal actions, to be written.
     pub masks: Masks<'a>,
 }
 
@@ -85,80 +85,61 @@ pub(crate) fn player<G: Game>(game: &G) -> usize {
     game.acting().only().unwrap_or(0)
 }
 
-/// Plays the actions of a game, whose masks must still be those of the latest step, and reports the
-/// results. `observe` is called before a finished game starts again in the same step.
+/// Plays the actions of a game and reports the results. `first_illegal` is the row of its first illegal
+/// action; if these are errors, there is none. `observe` is called before a finished game starts again
+/// in the same step.
 #[inline(always)]
 pub fn step<G: Game>(
     shared: &Shared<'_, G>,
     memory: &mut GameMemory<'_, G>,
     actions: &[i32],
+    first_illegal: Option<usize>,
     report: &mut Report<'_>,
     observe: impl FnOnce(&G),
 ) {
     let Shared { rules, sizes, .. } = *shared;
     let mut status = memory.status.unpack();
     let was_ongoing = status.stage == Stage::Ongoing;
-    let mut valid = true;
-    let mut changed = true;
-    *memory.ended = 0;
+    // The status of a game that does not change.
+    let mut kept = None;
     if !was_ongoing {
-        changed = sizes.autoreset() != Autoreset::Disabled;
-        if changed {
-            restart(shared, memory);
+        if sizes.autoreset() == Autoreset::Disabled {
+            kept = Some(without_rewards(&status));
         } else {
-            status = without_rewards(&status);
+            restart(shared, memory);
         }
-    } else if let Some(row) = first_illegal(sizes, &memory.masks, actions) {
-        (valid, changed) = (false, false);
+    } else if let Some(row) = first_illegal {
         let loser = if sizes.simultaneous != 0 { row } else { player(memory.game) };
-        status = match sizes.illegal() {
+        kept = Some(match sizes.illegal() {
             Illegal::Lose => forfeit(sizes, &status, loser),
             Illegal::Error | Illegal::Ignore => without_rewards(&status),
-        };
+        });
     } else {
-        let mut chosen = [Action(0); MAX_PLAYERS];
-        set(&mut chosen, &actions_of(actions));
+        let chosen = actions_of(actions);
         memory.game.apply(rules, &chosen[..actions.len().min(MAX_PLAYERS)]);
     }
-    let mut reported = status;
-    let mut observe = Some(observe);
-    // A second time if the game starts again in this step.
-    loop {
-        if changed {
-            memory.masks.clear();
-            // The only place that generates moves, where the threads of a warp meet again.
-            status = legal_and_status(shared, memory);
-        }
-        let Some(observe) = observe.take() else { break };
-        reported = status;
-        if !was_ongoing || status.stage == Stage::Ongoing {
-            break;
-        }
-        *memory.ended = 1;
-        if sizes.autoreset() != Autoreset::SameStep {
-            memory.masks.allow_all();
-            break;
-        }
+    // All threads of a warp generate moves at the same time, whatever they did before.
+    let computed = legal_and_status(shared, memory);
+    status = kept.unwrap_or(computed);
+    let reported = status;
+    let is_over = status.stage != Stage::Ongoing;
+    *memory.ended = u8::from(was_ongoing && is_over);
+    if was_ongoing && is_over && sizes.autoreset() == Autoreset::SameStep {
         observe(memory.game);
         restart(shared, memory);
-        changed = true;
+        memory.masks.clear();
+        status = legal_and_status(shared, memory);
+    } else if is_over && (was_ongoing || sizes.autoreset() == Autoreset::Disabled) {
+        memory.masks.allow_all();
     }
     *memory.status = status.to_plain();
+    let valid = !was_ongoing || first_illegal.is_none();
     report.write(sizes, memory.game, &reported, valid);
 }
 
 #[inline(always)]
 fn actions_of(actions: &[i32]) -> [Action; MAX_PLAYERS] {
     core::array::from_fn(|index| Action(actions.get(index).map_or(0, |&action| action as u32)))
-}
-
-/// Returns the row of the first illegal action, if these are not checked for the whole batch.
-#[inline(always)]
-fn first_illegal(sizes: &Sizes, masks: &Masks<'_>, actions: &[i32]) -> Option<usize> {
-    if sizes.illegal() == Illegal::Error {
-        return None;
-    }
-    actions.iter().enumerate().position(|(row, &action)| !masks.contains(row, action))
 }
 
 /// Recomputes the legal actions and the status of a game that was changed from outside.
@@ -168,7 +149,6 @@ pub fn refresh<G: Game>(shared: &Shared<'_, G>, memory: &mut GameMemory<'_, G>) 
     *memory.ended = 0;
     if status.stage == Stage::Ongoing {
         let Status { rewards, refused, .. } = status;
-        memory.masks.clear();
         status = legal_and_status(shared, memory);
         if status.stage == Stage::Ongoing {
             // No step was made, so the results of the latest one are kept.
@@ -201,7 +181,7 @@ fn legal_and_status<G: Game>(shared: &Shared<'_, G>, memory: &mut GameMemory<'_,
     let mut may_move = false;
     for row in 0..sizes.rows as usize {
         let mut sink = memory.masks.sink(row);
-        memory.game.legal(Baseline, rules, first + row, &mut sink);
+        memory.game.legal(Simt, rules, first + row, &mut sink);
         may_move |= sink.count > 0;
         memory.masks.set_count(row, sink.count);
     }

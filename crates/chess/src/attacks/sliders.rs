@@ -2,7 +2,8 @@
 //!
 //! For each square, the relevant blockers select a table entry. Where the CPU has a fast `pext`,
 //! the extracted bits are the index; elsewhere a magic multiplication computes it. Both tables hold
-//! the same attack sets, in different orders.
+//! the same attack sets, in different orders. Where threads run in lockstep, attacks are computed from
+//! four lines through each square, because reading large tables at random takes longer.
 
 use fourfold_board::{Direction, Square};
 use fourfold_common::cpu::Cpu;
@@ -13,6 +14,9 @@ use crate::{BOARD, Bitboard};
 /// Returns the squares attacked by a rook on `from`, including the first blocker in each direction.
 #[inline(always)]
 pub fn rook_attacks<C: Cpu>(cpu: C, from: Square, occupied: Bitboard) -> Bitboard {
+    if C::LOCKSTEP {
+        return along_lines(&ROOK_LINES[from.index() & 63], from, occupied);
+    }
     let square = &ROOK.squares[from.index() & 63];
     Bitboard::from_words([if C::FAST_PEXT {
         ROOK.extracted[square.extracted(cpu, occupied)]
@@ -25,12 +29,52 @@ pub fn rook_attacks<C: Cpu>(cpu: C, from: Square, occupied: Bitboard) -> Bitboar
 /// direction.
 #[inline(always)]
 pub fn bishop_attacks<C: Cpu>(cpu: C, from: Square, occupied: Bitboard) -> Bitboard {
+    if C::LOCKSTEP {
+        return along_lines(&BISHOP_LINES[from.index() & 63], from, occupied);
+    }
     let square = &BISHOP.squares[from.index() & 63];
     Bitboard::from_words([if C::FAST_PEXT {
         BISHOP.extracted[square.extracted(cpu, occupied)]
     } else {
         BISHOP.multiplied[square.multiplied(occupied)]
     }])
+}
+
+/// The two lines through each square on which a slider moves, without the square itself.
+static ROOK_LINES: [[u64; 2]; 64] = lines(&Direction::ORTHOGONALS);
+static BISHOP_LINES: [[u64; 2]; 64] = lines(&Direction::DIAGONALS);
+
+const fn lines(directions: &[Direction; 4]) -> [[u64; 2]; 64] {
+    let mut lines = [[0; 2]; 64];
+    let mut index = 0;
+    while index < 64 {
+        let from = Square::new(index);
+        // Opposite directions are two apart.
+        let mut axis = 0;
+        while axis < 2 {
+            let (one, other) = (directions[axis], directions[axis + 2]);
+            lines[index][axis] = BOARD.ray(from, one).union(BOARD.ray(from, other)).words()[0];
+            axis += 1;
+        }
+        index += 1;
+    }
+    lines
+}
+
+/// Computes the attacks along two lines. Subtracting the slider from the blockers on a line changes all
+/// bits up to the first blocker; in the other direction, the same is done with the bits reversed.
+#[inline(always)]
+fn along_lines(lines: &[u64; 2], from: Square, occupied: Bitboard) -> Bitboard {
+    let slider = 1u64 << (from.index() & 63);
+    let reversed = slider.reverse_bits();
+    let [occupied] = occupied.words();
+    let along = |line: u64| {
+        let blockers = occupied & line;
+        let up = blockers.wrapping_sub(slider << 1);
+        let down = blockers.reverse_bits().wrapping_sub(reversed << 1).reverse_bits();
+        (up ^ down) & line
+    };
+    Bitboard::from_words([along(lines[0]) | along(lines[1])])
 }
 
 /// Returns the squares whose occupancy affects the attacks of a slider on `from`: its rays without

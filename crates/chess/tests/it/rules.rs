@@ -10,7 +10,7 @@ use fourfold_chess::{
     perft_by_playing, random_walk,
 };
 use fourfold_common::SplitMix64;
-use fourfold_common::cpu::{self, Baseline, Cpu, Work};
+use fourfold_common::cpu::{self, Baseline, Cpu, Simt, Work};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess};
 
@@ -111,10 +111,36 @@ fn baseline_and_modern_cpus_generate_the_same_moves() {
     for position in positions_from_play(2000, 2) {
         let plain = Baseline.dispatch(Generated(&position));
         assert_eq!(plain, cpu::dispatch(Generated(&position)), "{}", position.fen());
+        assert_eq!(plain, Simt.dispatch(Generated(&position)), "{}", position.fen());
+        assert_eq!(squares(&plain, 0), as_white(&position), "{}", position.fen());
         assert_eq!(plain[..], position.legal_moves()[..]);
         assert_eq!(plain.len(), position.count_legal());
         assert_eq!(!plain.is_empty(), position.has_legal_move());
     }
+}
+
+/// Returns the origin, the target and the kind of each move, in order of these.
+fn squares(moves: &[Move], flip: usize) -> Vec<(usize, usize, String)> {
+    let parts = |mv: &Move| {
+        let (from, to) = (mv.from().index() ^ flip, mv.target().index() ^ flip);
+        (from, to, format!("{:?}", mv.kind()))
+    };
+    let mut moves: Vec<_> = moves.iter().map(parts).collect();
+    moves.sort();
+    moves
+}
+
+/// Generates moves as White's, and flips them back.
+fn as_white(position: &Position) -> Vec<(usize, usize, String)> {
+    let mut moves = Vec::new();
+    position.generate_as_white(
+        Simt,
+        &mut Each(|mv| {
+            moves.push(mv);
+            ControlFlow::Continue(())
+        }),
+    );
+    squares(&moves, if position.turn() == Color::Black { 56 } else { 0 })
 }
 
 /// Returns the attacks of a slider by walking over files and ranks.
@@ -149,6 +175,8 @@ fn slider_attacks_equal_a_walk_over_the_squares() {
             let bishop = walked(from, &Direction::DIAGONALS, occupied);
             assert_eq!(rook_attacks(Baseline, from, occupied), rook);
             assert_eq!(bishop_attacks(Baseline, from, occupied), bishop);
+            assert_eq!(rook_attacks(Simt, from, occupied), rook);
+            assert_eq!(bishop_attacks(Simt, from, occupied), bishop);
             #[cfg(target_arch = "x86_64")]
             if let Some(modern) = cpu::Modern::detect() {
                 assert_eq!(rook_attacks(modern, from, occupied), rook);

@@ -174,11 +174,17 @@ impl Game for Chess {
 
     #[inline(always)]
     fn legal<C: Cpu>(&self, cpu: C, rules: &Rules, _: usize, sink: &mut impl ActionSink) {
+        let mover = labels::view(self.position.turn());
         let flip = match rules.view {
-            View::Own => labels::view(self.position.turn()),
+            View::Own => mover,
             View::Absolute => labels::view(Color::White),
         };
-        self.position.generate_inline(cpu, &mut LabelSink { sink, flip });
+        if C::LOCKSTEP {
+            // The squares of these moves are already those that the mover sees.
+            self.position.generate_as_white(cpu, &mut LabelSink { sink, flip: flip ^ mover });
+        } else {
+            self.position.generate_inline(cpu, &mut LabelSink { sink, flip });
+        }
     }
 
     #[inline(always)]
