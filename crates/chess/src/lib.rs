@@ -42,6 +42,7 @@ mod san;
 mod setup;
 mod side;
 mod sink;
+mod targets;
 mod types;
 mod uci;
 mod zobrist;

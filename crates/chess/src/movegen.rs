@@ -85,26 +85,6 @@ impl Position {
         };
     }
 
-    /// Generates the legal moves as if the side to move were White: if it is Black, the board is flipped,
-    /// and so are the squares of the moves. All positions take the same path, for [`Cpu::LOCKSTEP`].
-    #[inline(always)]
-    pub fn generate_as_white<C: Cpu>(&self, cpu: C, sink: &mut impl MoveSink) {
-        let flip = |set: Bitboard| {
-            let [word] = set.words();
-            let black = self.turn() == Color::Black;
-            Bitboard::from_words([if black { word.swap_bytes() } else { word }])
-        };
-        let [us, them] = [self.turn(), !self.turn()].map(|color| flip(self.board.color(color)));
-        let position = Position {
-            board: Board { roles: self.board.roles.map(flip), colors: [us, them] },
-            castling: flip(self.castling),
-            en_passant: flip(self.en_passant),
-            turn: Color::White as u8,
-            ..*self
-        };
-        let _ = Generator::<White, C>::new(&position, cpu).generate(sink);
-    }
-
     /// Returns whether an en passant capture is legal.
     pub(crate) fn has_legal_en_passant(&self) -> bool {
         let mut found = false;
@@ -122,13 +102,13 @@ impl Position {
 
 /// Generates the moves of side `S`, which must be to move.
 pub(crate) struct Generator<'a, S, C> {
-    position: &'a Position,
-    board: &'a Board,
-    cpu: C,
-    us: Bitboard,
-    them: Bitboard,
-    occupied: Bitboard,
-    king: Square,
+    pub(crate) position: &'a Position,
+    pub(crate) board: &'a Board,
+    pub(crate) cpu: C,
+    pub(crate) us: Bitboard,
+    pub(crate) them: Bitboard,
+    pub(crate) occupied: Bitboard,
+    pub(crate) king: Square,
     /// Enemy rooks and queens.
     orthogonal: Bitboard,
     /// Enemy bishops and queens.
@@ -180,7 +160,7 @@ impl<'a, S: Side, C: Cpu> Generator<'a, S, C> {
     /// Returns the pieces that give check, and every piece of either side that alone stands between
     /// the king and an enemy slider.
     #[inline(always)]
-    fn checkers_and_pinned(&self) -> (Bitboard, Bitboard) {
+    pub(crate) fn checkers_and_pinned(&self) -> (Bitboard, Bitboard) {
         let leapers = knight_attacks(self.king) & self.board.role(Role::Knight)
             | pawn_attacks(S::COLOR, self.king) & self.board.role(Role::Pawn);
         let (mut checkers, mut pinned) = (leapers & self.them, Bitboard::EMPTY);
@@ -266,7 +246,7 @@ impl<'a, S: Side, C: Cpu> Generator<'a, S, C> {
     /// Generates en passant captures. Both pawns may leave the same line at once, so each capture
     /// is tested on the resulting board.
     #[inline(always)]
-    fn en_passant(&self, sink: &mut impl MoveSink) -> ControlFlow<()> {
+    pub(crate) fn en_passant(&self, sink: &mut impl MoveSink) -> ControlFlow<()> {
         let target_set = self.position.en_passant;
         let Some(target) = target_set.first() else { return ControlFlow::Continue(()) };
         let captured_pawn = S::Them::forward(target_set);
@@ -289,20 +269,10 @@ impl<'a, S: Side, C: Cpu> Generator<'a, S, C> {
     /// check.
     #[inline(always)]
     fn king<const MAY_CASTLE: bool>(&self, sink: &mut impl MoveSink) -> ControlFlow<()> {
-        let pawns = self.board.role(Role::Pawn) & self.them;
-        let king = (self.board.role(Role::King) & self.them).first().unwrap_or(Square::new(0));
-        let leaper_attacks = S::Them::east(pawns)
-            | S::Them::west(pawns)
-            | knights_attacks(self.board.role(Role::Knight) & self.them)
-            | king_attacks(king);
+        let leaper_attacks = self.attacked_by_leapers();
         // The king does not shield the squares behind it.
         let occupied = self.occupied ^ Bitboard::of(self.king);
-        let attacked =
-            if C::LOCKSTEP { self.attacked_by_sliders(occupied) } else { Bitboard::EMPTY };
         let safe_from_sliders = |square: Square| {
-            if C::LOCKSTEP {
-                return !attacked.contains(square);
-            }
             !rook_attacks(self.cpu, square, occupied).intersects(self.orthogonal)
                 && !bishop_attacks(self.cpu, square, occupied).intersects(self.diagonal)
         };
@@ -341,9 +311,20 @@ impl<'a, S: Side, C: Cpu> Generator<'a, S, C> {
 }
 
 impl<S: Side, C: Cpu> Generator<'_, S, C> {
+    /// Returns the squares that enemy pawns, knights and the enemy king attack.
+    #[inline(always)]
+    pub(crate) fn attacked_by_leapers(&self) -> Bitboard {
+        let pawns = self.board.role(Role::Pawn) & self.them;
+        let king = (self.board.role(Role::King) & self.them).first().unwrap_or(Square::new(0));
+        S::Them::east(pawns)
+            | S::Them::west(pawns)
+            | knights_attacks(self.board.role(Role::Knight) & self.them)
+            | king_attacks(king)
+    }
+
     /// Returns the squares that enemy sliders attack, without a loop over the sliders.
     #[inline(always)]
-    fn attacked_by_sliders(&self, occupied: Bitboard) -> Bitboard {
+    pub(crate) fn attacked_by_sliders(&self, occupied: Bitboard) -> Bitboard {
         let [[orthogonal], [diagonal], [occupied]] =
             [self.orthogonal, self.diagonal, occupied].map(Bitboard::words);
         let empty = !occupied;

@@ -243,7 +243,8 @@ impl<G: DeviceGame + Describe> Batch<G> {
                 Mask::None => Ok(()),
                 Mask::Packed(out) => {
                     let kernel = WritePackedMasks { memory, out: Address::new(out) };
-                    self.device.launch(G::NAME, &kernel, Grid::of(rows * actions.div_ceil(8)))
+                    let words = (rows * actions.div_ceil(8)).div_ceil(4);
+                    self.device.launch(G::NAME, &kernel, Grid::of(words))
                 }
                 Mask::Bool(out) => {
                     let kernel = WriteBoolMasks { memory, out: Address::new(out) };
@@ -294,7 +295,8 @@ impl<G: DeviceGame + Describe> Batch<G> {
             (None, None) => sizes.all_rows(),
         };
         let row_words = WriteObservations::<G, T>::row_words(sizes) as usize;
-        let rows_per_block = (OBSERVATION_WORDS / row_words).clamp(1, 32);
+        let rows_per_block =
+            (OBSERVATION_WORDS / row_words).min(OBSERVATION_THREADS / G::PARTS).clamp(1, 32);
         let of_stored = |buffer: &Buffer| if stored.is_some() { buffer.address() } else { 0 };
         let kernel = WriteObservations::<G, T> {
             memory: self.memory,

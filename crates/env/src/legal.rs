@@ -214,6 +214,15 @@ pub trait ActionSink {
     fn push_run(&mut self, first: u32, count: u32) {
         (first..first + count).for_each(|action| self.push(action));
     }
+
+    /// Adds the actions of the lowest 96 bits that are set, `first` being that of the lowest one.
+    #[inline(always)]
+    fn push_bits(&mut self, first: u32, mut bits: u128) {
+        while bits != 0 {
+            self.push(first + bits.trailing_zeros());
+            bits &= bits - 1;
+        }
+    }
 }
 
 /// A list of legal actions, to be filled by a game.

@@ -16,7 +16,7 @@ use half::{bf16, f16};
 
 use crate::{
     GameMemory, Masks, Observe, Quad, Report, Shape, Shared, Sizes, Source, Values, WriteIndices,
-    bools, is_legal, packed_byte, refresh, restart, sample, step,
+    bools, is_legal, packed_word, refresh, restart, sample, step,
 };
 
 /// The address of values in the memory of the device; 0 if there are none.
@@ -226,7 +226,8 @@ impl<G: DeviceGame> Memory<G> {
     #[inline(always)]
     unsafe fn has_illegal_action(&self) -> bool {
         // SAFETY: the address is that of a word.
-        unsafe { self.first_illegal.get(0).load(Ordering::Relaxed) != NO_ILLEGAL_ACTION }
+        // No thread of the same kernel writes it, so an ordinary load is enough, which is faster.
+        unsafe { *Address::<u64>::new(self.first_illegal.0).get(0) != NO_ILLEGAL_ACTION }
     }
 }
 
@@ -562,10 +563,11 @@ impl<G: DeviceGame> Kernel for Sample<G> {
 }
 
 kernel! {
-    /// Writes masks with one bit per action: a thread for each byte.
+    /// Writes masks with one bit per action: a thread for four bytes. The last thread may write up to three
+    /// bytes too many.
     WritePackedMasks {
         /// The masks.
-        out: Address<u8>,
+        out: Address<u32>,
     }
 }
 
@@ -576,13 +578,13 @@ impl<G: DeviceGame> Kernel for WritePackedMasks<G> {
     unsafe fn run(&self, _: usize, place: Place, _: &mut [u32]) {
         let Memory { sizes, masks, .. } = &self.memory;
         let (index, rows) = (place.index(), sizes.all_rows());
-        if index >= rows * sizes.actions.div_ceil(8) as usize {
+        if index >= (rows * sizes.actions.div_ceil(8) as usize).div_ceil(4) {
             return;
         }
-        // SAFETY: every row has a mask, and only this thread writes this byte.
+        // SAFETY: every row has a mask, and only this thread writes these bytes.
         unsafe {
             let masks = Address::<u32>::new(masks.0).slice(0, rows * sizes.mask_words as usize);
-            *self.out.get(index) = packed_byte(sizes, masks, index);
+            *self.out.get(index) = packed_word(sizes, masks, index);
         }
     }
 }
@@ -725,7 +727,8 @@ impl<G: DeviceGame, T: ValueFormat> Kernel for WriteObservations<G, T> {
         let sizes = &self.memory.sizes;
         let (bytes, numbers) = (sizes.plane_bytes as usize, sizes.scalars as usize);
         let first = place.block * self.rows_per_block as usize;
-        let rows = (self.rows as usize - first).min(self.rows_per_block as usize);
+        let per_block = self.rows_per_block as usize;
+        let rows = (self.rows as usize - first).min(per_block);
         let Shape { squares, channels, .. } = self.shape;
         let length = (squares * channels) as usize;
         let Place { thread, threads, .. } = place;
@@ -739,9 +742,6 @@ impl<G: DeviceGame, T: ValueFormat> Kernel for WriteObservations<G, T> {
                 )
             } else if self.packed != 0 {
                 Values::Bytes(Address::new(self.values.0).slice(first * bytes, rows * bytes))
-            } else if (length * size_of::<T>()).is_multiple_of(size_of::<Quad>()) {
-                let quads = length * size_of::<T>() / size_of::<Quad>();
-                Values::Quads(Address::new(self.values.0).slice(first * quads, rows * quads))
             } else {
                 Values::Each(self.values.slice(first * length, rows * length))
             };
@@ -756,9 +756,13 @@ impl<G: DeviceGame, T: ValueFormat> Kernel for WriteObservations<G, T> {
             };
             if phase == 1 {
                 observe.write(thread, threads, shared);
-            } else if thread < rows && phase == 0 {
-                let (planes, scalars) = observe.row(thread, shared);
-                self.read(first + thread, planes, scalars);
+            } else if phase == 0 {
+                // Neighboring threads observe the same part of different rows.
+                let (row, part) = (thread % per_block, thread / per_block);
+                if row < rows && part < G::PARTS {
+                    let (planes, scalars) = observe.words(row, shared);
+                    self.read(first + row, part, planes, scalars);
+                }
             } else if thread < rows {
                 self.memory.with_shared(|own| observe.paint::<G>(own.rules, thread, shared));
             }
@@ -767,15 +771,20 @@ impl<G: DeviceGame, T: ValueFormat> Kernel for WriteObservations<G, T> {
 }
 
 impl<G: DeviceGame, T: Value> WriteObservations<G, T> {
-    /// Observes a game, or reads a stored observation.
+    /// Observes a part of a game, or reads a stored observation.
     #[inline(always)]
-    unsafe fn read(&self, row: usize, planes: &mut [u8], scalars: &mut [f32]) {
+    unsafe fn read(&self, row: usize, part: usize, planes: &mut [u32], scalars: &mut [f32]) {
         let sizes = &self.memory.sizes;
+        let bytes = sizes.plane_bytes as usize;
         // SAFETY: the batch has a game for this row, or a stored observation.
         unsafe {
             if self.stored_planes.0 != 0 || self.stored_scalars.0 != 0 {
+                if part > 0 {
+                    return;
+                }
                 let row = self.stored_rows.slice(row, 1).first().map_or(row, |&row| row as usize);
-                let from = self.stored_planes.slice(row * planes.len(), planes.len());
+                let from = self.stored_planes.slice(row * bytes, bytes);
+                let planes: &mut [u8] = bytemuck::cast_slice_mut(planes);
                 planes.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
                 let from = self.stored_scalars.slice(row * scalars.len(), scalars.len());
                 scalars.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
@@ -788,7 +797,9 @@ impl<G: DeviceGame, T: Value> WriteObservations<G, T> {
                 Err(_) if sizes.simultaneous != 0 => row % views,
                 Err(_) => crate::step::player(game),
             };
-            self.memory.with_shared(|own| game.observe(own.rules, player, planes, scalars));
+            self.memory.with_shared(|own| {
+                game.observe_part(own.rules, player, part, planes, scalars);
+            });
         }
     }
 }

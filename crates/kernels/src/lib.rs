@@ -18,7 +18,7 @@ mod observe;
 mod sample;
 mod step;
 
-pub use masks::{Masks, WriteIndices, bools, is_legal, nth, packed_byte};
+pub use masks::{Masks, WriteIndices, bools, is_legal, nth, packed_word};
 pub use observe::{Observe, Quad, Shape, Source, Values, sources};
 pub use sample::sample;
 pub use step::{GameMemory, Report, Shared, refresh, restart, step};

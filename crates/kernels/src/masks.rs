@@ -113,6 +113,18 @@ impl ActionSink for MaskSink<'_> {
         }
         self.count += count;
     }
+
+    #[inline(always)]
+    fn push_bits(&mut self, first: u32, bits: u128) {
+        self.count += bits.count_ones();
+        let (index, bits) = (first as usize / 32, bits << (first % 32));
+        for word in 0..4 {
+            let bits = (bits >> (32 * word)) as u32;
+            if bits != 0 {
+                self.words[index + word].fetch_or(bits, Ordering::Relaxed);
+            }
+        }
+    }
 }
 
 /// Returns the index of the `nth` bit that is set.
@@ -124,13 +136,25 @@ fn nth_bit(mut word: u32, nth: u32) -> u32 {
     word.trailing_zeros()
 }
 
-/// Returns a byte of the masks of all rows, with one bit per action.
+/// Returns four bytes of the masks of all rows, with one bit per action.
 #[inline(always)]
-pub fn packed_byte(sizes: &Sizes, masks: &[u32], index: usize) -> u8 {
-    let bytes = sizes.actions.div_ceil(8) as usize;
-    let (row, byte) = (index / bytes, index % bytes);
-    let word = masks[row * sizes.mask_words as usize + byte / 4];
-    (word >> (byte % 4 * 8)) as u8
+pub fn packed_word(sizes: &Sizes, masks: &[u32], index: usize) -> u32 {
+    let (bytes, words) = (sizes.actions.div_ceil(8), sizes.mask_words);
+    // Rows that consist of whole words are stored as they are written.
+    if bytes.is_multiple_of(4) {
+        return masks[index];
+    }
+    let (mut row, mut byte) = (4 * index as u32 / bytes, 4 * index as u32 % bytes);
+    let mut out = [0; 4];
+    for out in &mut out {
+        let word = masks.get((row * words + byte / 4) as usize).copied().unwrap_or(0);
+        *out = (word >> (byte % 4 * 8)) as u8;
+        byte += 1;
+        if byte == bytes {
+            (row, byte) = (row + 1, 0);
+        }
+    }
+    u32::from_le_bytes(out)
 }
 
 /// Returns 16 bytes of the masks of all rows, with one byte per action.

@@ -60,9 +60,7 @@ pub enum Values<'a, T> {
     Words(&'a mut [u32]),
     /// Packed planes of other sizes.
     Bytes(&'a mut [u8]),
-    /// Values whose rows consist of whole [`Quad`]s.
-    Quads(&'a mut [Quad]),
-    /// Values of other sizes.
+    /// One value per square and channel.
     Each(&'a mut [T]),
 }
 
@@ -87,38 +85,16 @@ pub struct Observe<'a, T> {
 impl<T: Value> Observe<'_, T> {
     /// Returns the words of the planes and the scalars of a row in shared memory.
     #[inline(always)]
-    fn words<'b>(&self, row: usize, shared: &'b mut [u32]) -> (&'b mut [u32], &'b mut [f32]) {
+    pub fn words<'b>(&self, row: usize, shared: &'b mut [u32]) -> (&'b mut [u32], &'b mut [f32]) {
         let words = &mut shared[row * self.row_words..][..self.row_words];
         let (planes, scalars) = words.split_at_mut(self.sizes.plane_bytes.div_ceil(4) as usize);
         (planes, &mut bytemuck::cast_slice_mut(scalars)[..self.sizes.scalars as usize])
     }
 
-    /// Returns the packed planes and the scalars of a row in shared memory.
     #[inline(always)]
-    pub fn row<'b>(&self, row: usize, shared: &'b mut [u32]) -> (&'b mut [u8], &'b mut [f32]) {
+    fn row<'b>(&self, row: usize, shared: &'b mut [u32]) -> (&'b mut [u8], &'b mut [f32]) {
         let (planes, scalars) = self.words(row, shared);
         (&mut bytemuck::cast_slice_mut(planes)[..self.sizes.plane_bytes as usize], scalars)
-    }
-
-    /// Returns the value of a channel at a bit of its plane.
-    #[inline(always)]
-    fn value(&self, bit: u32, channel: u32, planes: &[u8], scalars: &[f32]) -> T {
-        let Source(source) = self.sources[channel as usize];
-        if source < Source::SCALAR {
-            let byte = planes[(u32::from(source) * self.shape.plane_bytes + bit / 8) as usize];
-            if byte >> (bit % 8) & 1 != 0 { T::ONE } else { T::ZERO }
-        } else if source == Source::NUMBERS {
-            T::ZERO
-        } else {
-            T::from_scalar(scalars[(source - Source::SCALAR) as usize])
-        }
-    }
-
-    /// Returns the bit of a square in a plane; 0 behind the last square.
-    #[inline(always)]
-    fn bit(&self, square: u32) -> u32 {
-        let place = (self.shape.channels + square) as usize;
-        self.sources.get(place).map_or(0, |&Source(bit)| u32::from(bit))
     }
 
     /// Writes this thread's part of the outputs.
@@ -149,53 +125,40 @@ impl<T: Value> Observe<'_, T> {
                     copy_part(out, planes, thread, threads);
                 }
             }
-            Values::Quads(out) => {
-                let lanes = size_of::<Quad>() / size_of::<T>();
-                self.write_groups(out, lanes, (thread, threads), shared);
-            }
-            Values::Each(out) => self.write_groups(out, 1, (thread, threads), shared),
+            Values::Each(out) => self.write_values(out, thread, threads, shared),
         }
         self.values = out;
     }
 
-    /// Writes values in groups of `lanes`.
+    /// Writes the values of one channel on some squares. Neighboring threads write neighboring values, and
+    /// each thread always has the same channel, so that nothing is divided or looked up in the loop.
     #[inline(always)]
-    fn write_groups<Q: Pod>(
-        &self,
-        out: &mut [Q],
-        lanes: usize,
-        (thread, threads): (usize, usize),
-        shared: &mut [u32],
-    ) {
-        let Shape { squares, channels, .. } = self.shape;
-        let groups = (squares * channels) as usize / lanes;
-        // Division takes long, so it is done once, and then only the remainder is kept up to date.
-        let first = (thread * lanes) as u32;
-        let start = (first / channels, first % channels);
-        let stride = (threads * lanes) as u32;
-        let step = (stride / channels, stride % channels);
-        for (row, out) in out.chunks_exact_mut(groups).enumerate() {
+    fn write_values(&self, out: &mut [T], thread: usize, threads: usize, shared: &mut [u32]) {
+        let Shape { squares, channels, plane_bytes } = self.shape;
+        let (thread, at_once) = (thread as u32, threads as u32 / channels);
+        if thread >= at_once * channels {
+            return;
+        }
+        let (channel, first) = (thread % channels, thread / channels);
+        let Source(source) = self.sources[channel as usize];
+        let bits = &self.sources[channels as usize..][..squares as usize];
+        for (row, out) in out.chunks_exact_mut((squares * channels) as usize).enumerate() {
             let (planes, scalars) = self.row(row, shared);
-            let (mut square, mut channel) = start;
-            let mut index = thread;
-            while let Some(out) = out.get_mut(index) {
-                let mut group = Q::zeroed();
-                let (mut at, mut shown) = (square, channel);
-                let mut bit = self.bit(at);
-                for lane in bytemuck::cast_slice_mut(core::slice::from_mut(&mut group)) {
-                    *lane = self.value(bit, shown, planes, scalars);
-                    shown += 1;
-                    if shown == channels {
-                        (at, shown) = (at + 1, 0);
-                        bit = self.bit(at);
-                    }
-                }
-                *out = group;
-                index += threads;
-                (square, channel) = (square + step.0, channel + step.1);
-                if channel >= channels {
-                    (square, channel) = (square + 1, channel - channels);
-                }
+            let is_plane = source < Source::SCALAR;
+            // A channel that is not a plane has the same value everywhere.
+            let plane = if is_plane { source as usize * plane_bytes as usize } else { 0 };
+            let plane = &planes[plane..][..plane_bytes as usize];
+            let zero = match source {
+                ..Source::SCALAR | Source::NUMBERS => T::ZERO,
+                scalar => T::from_scalar(scalars[(scalar - Source::SCALAR) as usize]),
+            };
+            let one = if is_plane { T::ONE } else { zero };
+            let (mut square, mut index) = (first, thread);
+            while let Some(&Source(bit)) = bits.get(square as usize) {
+                let is_set = plane[bit as usize / 8] >> (bit % 8) & 1 != 0;
+                out[index as usize] = if is_set { one } else { zero };
+                square += at_once;
+                index += at_once * channels;
             }
         }
     }
@@ -208,7 +171,6 @@ impl<T: Value> Observe<'_, T> {
         let values = self.shape.squares as usize * channels;
         let out: &mut [T] = match &mut self.values {
             Values::None | Values::Words(_) | Values::Bytes(_) => return,
-            Values::Quads(out) => bytemuck::cast_slice_mut(out),
             Values::Each(out) => out,
         };
         G::paint(rules, scalars, |square, channel, number| {

@@ -160,11 +160,11 @@ pub fn is_castling(position: &Position, label: u16) -> bool {
 }
 
 /// Converts a square index from rank by rank to file by file.
-const fn file_major(square: usize) -> usize {
+pub(super) const fn file_major(square: usize) -> usize {
     square % 8 * 8 + square / 8
 }
 
-const fn planes() -> [Plane; PLANES] {
+pub(super) const fn planes() -> [Plane; PLANES] {
     const LEAPS: [(i32, i32); 8] =
         [(-2, -1), (-2, 1), (-1, -2), (-1, 2), (2, -1), (2, 1), (1, -2), (1, 2)];
     const ROLES: [Role; 3] = [Role::Rook, Role::Bishop, Role::Knight];

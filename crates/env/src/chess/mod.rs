@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 mod captions;
 pub mod dialects;
 pub mod labels;
+mod lockstep;
 mod rules;
 
 pub use crate::options::View;
@@ -174,17 +175,14 @@ impl Game for Chess {
 
     #[inline(always)]
     fn legal<C: Cpu>(&self, cpu: C, rules: &Rules, _: usize, sink: &mut impl ActionSink) {
-        let mover = labels::view(self.position.turn());
+        if C::LOCKSTEP {
+            return lockstep::labels(self, cpu, rules, sink);
+        }
         let flip = match rules.view {
-            View::Own => mover,
+            View::Own => labels::view(self.position.turn()),
             View::Absolute => labels::view(Color::White),
         };
-        if C::LOCKSTEP {
-            // The squares of these moves are already those that the mover sees.
-            self.position.generate_as_white(cpu, &mut LabelSink { sink, flip: flip ^ mover });
-        } else {
-            self.position.generate_inline(cpu, &mut LabelSink { sink, flip });
-        }
+        self.position.generate_inline(cpu, &mut LabelSink { sink, flip });
     }
 
     #[inline(always)]
@@ -239,22 +237,10 @@ impl Game for Chess {
             let place = (self.present as usize + HISTORY - ago) % HISTORY;
             *out = board_planes(&self.boards[place], me, self.repeated >> place & 1 != 0);
         }
-        let castling = self.position.castling();
-        let castles = |color: Color, file: usize| {
-            castling.contains(Square::new(color.back_rank() * 8 + file))
-        };
-        let facts = [
-            self.viewer(rules, player) == Color::Black,
-            castles(me, 0),
-            castles(me, 7),
-            castles(!me, 0),
-            castles(!me, 7),
-        ];
-        for (out, fact) in rest.iter_mut().zip(facts) {
-            *out = whole(fact);
-        }
-        scalars[0] = self.steps as f32 / STEPS_SCALE;
-        scalars[1] = f32::from(self.position.halfmoves()) / 100.0;
+        rest.iter_mut()
+            .zip(self.facts(rules, player, me))
+            .for_each(|(out, fact)| *out = whole(fact));
+        scalars.copy_from_slice(&self.numbers());
     }
 
     fn absolute(rules: &Rules, player: usize, action: Action) -> Action {
@@ -375,6 +361,28 @@ impl Chess {
     pub fn from_dialect(&self, rules: &Rules, dialect: Dialect, id: u16) -> Option<Action> {
         let label = dialect.decode(&self.position, id)?;
         Some(Action(u32::from(self.label(rules, Action(u32::from(label))))))
+    }
+
+    /// Returns the facts that are shown by a plane each: the color, and the castling rights of `me` and the
+    /// opponent.
+    #[inline(always)]
+    fn facts(&self, rules: &Rules, player: usize, me: Color) -> [bool; 5] {
+        let castles = |color: Color, file: usize| {
+            self.position.castling().contains(Square::new(color.back_rank() * 8 + file))
+        };
+        [
+            self.viewer(rules, player) == Color::Black,
+            castles(me, 0),
+            castles(me, 7),
+            castles(!me, 0),
+            castles(!me, 7),
+        ]
+    }
+
+    /// Returns the scalars of an observation.
+    #[inline(always)]
+    fn numbers(&self) -> [f32; 2] {
+        [self.steps as f32 / STEPS_SCALE, f32::from(self.position.halfmoves()) / 100.0]
     }
 
     /// Returns the color that the color plane shows. With the absolute view, this is the side to

@@ -4,7 +4,7 @@ use core::fmt;
 
 use fourfold_chess::{Ending, Position, Square};
 
-use super::Chess;
+use super::{Chess, lockstep};
 use crate::device::DeviceGame;
 use crate::game::Game;
 use crate::make_error::MakeError;
@@ -205,5 +205,19 @@ impl DeviceGame for Chess {
             step_limit: if step_limit == 0 { StepLimit::Truncates } else { StepLimit::Terminates },
             view: View::from_number(view),
         }
+    }
+
+    const PARTS: usize = lockstep::PARTS;
+
+    #[inline(always)]
+    fn observe_part(
+        &self,
+        rules: &Rules,
+        player: usize,
+        part: usize,
+        planes: &mut [u32],
+        scalars: &mut [f32],
+    ) {
+        lockstep::observe_part(self, rules, player, part, planes, scalars);
     }
 }
