@@ -13,13 +13,22 @@ use crate::movegen::Generator;
 use crate::side::{Side as _, White};
 use crate::{Bitboard, Board, Color, Each, Move, Position, Role, Wing};
 
+/// Takes the targets of the legal moves of each piece.
+pub trait TargetSink {
+    /// Takes the targets of a pawn. One that promotes has one target for all promotions.
+    fn pawn(&mut self, from: Square, to: Bitboard);
+    /// Takes the targets of a knight.
+    fn knight(&mut self, from: Square, to: Bitboard);
+    /// Takes the targets of a bishop, a rook, a queen or the king. Those of the king include castling.
+    fn along_lines(&mut self, from: Square, to: Bitboard);
+}
+
 impl Position {
-    /// Calls `visit` with each piece of the side to move and the targets of its legal moves, as if that side
-    /// were White: if it is Black, the board is flipped. The king's targets include those of castling, and a
-    /// pawn that promotes has one target for all promotions. Only for standard chess, where a rook that castles
-    /// does not shield the king.
+    /// Passes each piece of the side to move with the targets of its legal moves to a sink, as if that side
+    /// were White: if it is Black, the board is flipped. Only for standard chess, where a rook that castles does
+    /// not shield the king.
     #[inline(always)]
-    pub fn targets_as_white<C: Cpu>(&self, cpu: C, visit: impl FnMut(Role, Square, Bitboard)) {
+    pub fn targets_as_white<C: Cpu>(&self, cpu: C, sink: &mut impl TargetSink) {
         let flip = |set: Bitboard| {
             let [word] = set.words();
             let black = self.turn() == Color::Black;
@@ -33,13 +42,13 @@ impl Position {
             turn: Color::White as u8,
             ..*self
         };
-        Generator::<White, C>::new(&position, cpu).targets(visit);
+        Generator::<White, C>::new(&position, cpu).targets(sink);
     }
 }
 
 impl<C: Cpu> Generator<'_, White, C> {
     #[inline(always)]
-    fn targets(&self, mut visit: impl FnMut(Role, Square, Bitboard)) {
+    fn targets(&self, sink: &mut impl TargetSink) {
         let (checkers, pinned) = self.checkers_and_pinned();
         let allowed = match checkers.first() {
             None => !Bitboard::EMPTY,
@@ -47,24 +56,30 @@ impl<C: Cpu> Generator<'_, White, C> {
             // Only the king can answer a double check.
             Some(_) => Bitboard::EMPTY,
         } - self.us;
-        let king_targets = self.king_targets(checkers.is_empty());
-        let en_passant = self.en_passant_captors();
+        let pinned = pinned & self.us;
+        let allowed_from = |from: Square| {
+            allowed & if pinned.contains(from) { line(self.king, from) } else { !Bitboard::EMPTY }
+        };
+        let role = |role: Role| self.board.role(role) & self.us;
         let keep = |set: Bitboard, yes: bool| if yes { set } else { Bitboard::EMPTY };
-        for from in self.us {
-            let role = self.board.role_at(from);
+        let en_passant = self.en_passant_captors();
+        for from in role(Role::Pawn) {
+            let captured = keep(self.position.en_passant, en_passant.contains(from));
+            sink.pawn(from, self.pawn_targets(from) & allowed_from(from) | captured);
+        }
+        for from in role(Role::Knight) - pinned {
+            sink.knight(from, knight_attacks(from) & allowed);
+        }
+        let (rooks, bishops) = (role(Role::Rook), role(Role::Bishop));
+        let queens = role(Role::Queen);
+        for from in rooks | bishops | queens {
             let orthogonal = rook_attacks(self.cpu, from, self.occupied);
             let diagonal = bishop_attacks(self.cpu, from, self.occupied);
-            let mut targets = keep(orthogonal, matches!(role, Role::Rook | Role::Queen))
-                | keep(diagonal, matches!(role, Role::Bishop | Role::Queen))
-                | keep(knight_attacks(from), role == Role::Knight)
-                | keep(self.pawn_targets(from), role == Role::Pawn);
-            targets &= allowed;
-            if pinned.contains(from) {
-                targets &= line(self.king, from);
-            }
-            targets |= keep(self.position.en_passant, en_passant.contains(from));
-            visit(role, from, if role == Role::King { king_targets } else { targets });
+            let attacks =
+                keep(orthogonal, !bishops.contains(from)) | keep(diagonal, !rooks.contains(from));
+            sink.along_lines(from, attacks & allowed_from(from));
         }
+        sink.along_lines(self.king, self.king_targets(checkers.is_empty()));
     }
 
     #[inline(always)]

@@ -305,9 +305,9 @@ impl<G: DeviceGame + Describe> Batch<G> {
             row_words: row_words as u32,
             player: player.map_or(-1, |player| player as i32),
             shape: Shape {
-                squares: (layout.height * layout.width) as u32,
+                height: layout.height as u32,
+                width: layout.width as u32,
                 channels: layout.channels.len() as u32,
-                plane_bytes: layout.plane_bytes() as u32,
             },
             packed: (out.format == Format::Packed).into(),
             sources: self.buffers.sources.of(),

@@ -215,9 +215,9 @@ pub trait ActionSink {
         (first..first + count).for_each(|action| self.push(action));
     }
 
-    /// Adds the actions of the lowest 96 bits that are set, `first` being that of the lowest one.
+    /// Adds the actions of the bits that are set, `first` being that of the lowest bit.
     #[inline(always)]
-    fn push_bits(&mut self, first: u32, mut bits: u128) {
+    fn push_bits(&mut self, first: u32, mut bits: u64) {
         while bits != 0 {
             self.push(first + bits.trailing_zeros());
             bits &= bits - 1;

@@ -688,7 +688,7 @@ pub struct WriteObservations<G, T> {
     pub shape: Shape,
     /// Whether to write packed planes.
     pub packed: u32,
-    /// The channels and squares, by [`sources`](crate::sources).
+    /// The channels, by [`sources`](crate::sources).
     pub sources: Address<Source>,
     /// Packed planes to write instead of observing games, and their scalars.
     pub stored_planes: Address<u8>,
@@ -729,8 +729,7 @@ impl<G: DeviceGame, T: ValueFormat> Kernel for WriteObservations<G, T> {
         let first = place.block * self.rows_per_block as usize;
         let per_block = self.rows_per_block as usize;
         let rows = (self.rows as usize - first).min(per_block);
-        let Shape { squares, channels, .. } = self.shape;
-        let length = (squares * channels) as usize;
+        let length = self.shape.values();
         let Place { thread, threads, .. } = place;
         // SAFETY: every row has room in the outputs, and threads write different elements.
         unsafe {
@@ -750,7 +749,7 @@ impl<G: DeviceGame, T: ValueFormat> Kernel for WriteObservations<G, T> {
                 rows,
                 row_words: self.row_words as usize,
                 shape: self.shape,
-                sources: self.sources.slice(0, (channels + squares) as usize),
+                sources: self.sources.slice(0, self.shape.channels as usize),
                 values,
                 scalars: self.scalars.slice(first * numbers, rows * numbers),
             };

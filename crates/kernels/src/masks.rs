@@ -104,22 +104,17 @@ impl ActionSink for MaskSink<'_> {
 
     #[inline(always)]
     fn push_run(&mut self, first: u32, count: u32) {
-        // At most 32 actions, which are in one word or in two.
-        let bits = ((1u64 << count) - 1) << (first % 32);
-        let index = first as usize / 32;
-        self.words[index].fetch_or(bits as u32, Ordering::Relaxed);
-        if bits >> 32 != 0 {
-            self.words[index + 1].fetch_or((bits >> 32) as u32, Ordering::Relaxed);
-        }
-        self.count += count;
+        // No run is longer than a board.
+        self.push_bits(first, (1 << count) - 1);
     }
 
     #[inline(always)]
-    fn push_bits(&mut self, first: u32, bits: u128) {
+    fn push_bits(&mut self, first: u32, bits: u64) {
         self.count += bits.count_ones();
-        let (index, bits) = (first as usize / 32, bits << (first % 32));
-        for word in 0..4 {
-            let bits = (bits >> (32 * word)) as u32;
+        let (index, shift) = (first as usize / 32, first % 32);
+        let low = bits << shift;
+        let high = bits >> 32 >> (32 - shift);
+        for (word, bits) in [low as u32, (low >> 32) as u32, high as u32].into_iter().enumerate() {
             if bits != 0 {
                 self.words[index + word].fetch_or(bits, Ordering::Relaxed);
             }

@@ -17,29 +17,34 @@ impl Source {
     const NUMBERS: u16 = 0xffff;
 }
 
-/// Returns the source of each channel of a layout, and then the bit of each square in a plane.
+/// Returns the source of each channel of a layout.
 pub fn sources(layout: &Layout) -> Vec<Source> {
     let source = |channel: &Channel| match *channel {
         Channel::Plane(plane) => Source(plane as u16),
         Channel::Scalar(scalar) => Source(Source::SCALAR | scalar as u16),
         Channel::Numbers => Source(Source::NUMBERS),
     };
-    let row_bits = 8 * layout.width.div_ceil(8);
-    let squares = 0..layout.height * layout.width;
-    let bits = squares.map(|at| at / layout.width * row_bits + at % layout.width);
-    layout.channels.iter().map(source).chain(bits.map(|bit| Source(bit as u16))).collect()
+    layout.channels.iter().map(source).collect()
 }
 
 /// The shape of unpacked observations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub struct Shape {
-    /// Number of squares.
-    pub squares: u32,
+    /// Number of rows.
+    pub height: u32,
+    /// Number of columns.
+    pub width: u32,
     /// Number of channels.
     pub channels: u32,
-    /// Bytes of a packed plane.
-    pub plane_bytes: u32,
+}
+
+impl Shape {
+    /// Returns the number of values.
+    #[inline(always)]
+    pub const fn values(&self) -> usize {
+        (self.height * self.width * self.channels) as usize
+    }
 }
 
 /// Sixteen bytes of output, which a thread writes at once.
@@ -74,7 +79,7 @@ pub struct Observe<'a, T> {
     pub row_words: usize,
     /// The shape of the observations.
     pub shape: Shape,
-    /// The channels and squares, by [`sources`].
+    /// The channels, by [`sources`].
     pub sources: &'a [Source],
     /// The values of these rows.
     pub values: Values<'a, T>,
@@ -130,35 +135,40 @@ impl<T: Value> Observe<'_, T> {
         self.values = out;
     }
 
-    /// Writes the values of one channel on some squares. Neighboring threads write neighboring values, and
-    /// each thread always has the same channel, so that nothing is divided or looked up in the loop.
+    /// Writes the values of one channel on some rows of the board. Neighboring threads have neighboring
+    /// channels, so that they write neighboring values, and nothing is divided or looked up in the loop.
     #[inline(always)]
     fn write_values(&self, out: &mut [T], thread: usize, threads: usize, shared: &mut [u32]) {
-        let Shape { squares, channels, plane_bytes } = self.shape;
+        let Shape { height, width, channels } = self.shape;
         let (thread, at_once) = (thread as u32, threads as u32 / channels);
         if thread >= at_once * channels {
             return;
         }
         let (channel, first) = (thread % channels, thread / channels);
         let Source(source) = self.sources[channel as usize];
-        let bits = &self.sources[channels as usize..][..squares as usize];
-        for (row, out) in out.chunks_exact_mut((squares * channels) as usize).enumerate() {
+        let row_bytes = width.div_ceil(8);
+        let is_plane = source < Source::SCALAR;
+        // A channel that is not a plane has the same value everywhere.
+        let plane = if is_plane { u32::from(source) * height * row_bytes } else { 0 };
+        for (row, out) in out.chunks_exact_mut(self.shape.values()).enumerate() {
             let (planes, scalars) = self.row(row, shared);
-            let is_plane = source < Source::SCALAR;
-            // A channel that is not a plane has the same value everywhere.
-            let plane = if is_plane { source as usize * plane_bytes as usize } else { 0 };
-            let plane = &planes[plane..][..plane_bytes as usize];
             let zero = match source {
                 ..Source::SCALAR | Source::NUMBERS => T::ZERO,
                 scalar => T::from_scalar(scalars[(scalar - Source::SCALAR) as usize]),
             };
             let one = if is_plane { T::ONE } else { zero };
-            let (mut square, mut index) = (first, thread);
-            while let Some(&Source(bit)) = bits.get(square as usize) {
-                let is_set = plane[bit as usize / 8] >> (bit % 8) & 1 != 0;
-                out[index as usize] = if is_set { one } else { zero };
-                square += at_once;
-                index += at_once * channels;
+            let mut rank = first;
+            while rank < height {
+                let start = (plane + rank * row_bytes) as usize;
+                let bytes = planes[start..][..row_bytes as usize].iter().rev();
+                let mut bits = bytes.fold(0, |bits, &byte| bits << 8 | u32::from(byte));
+                let line = (rank * width * channels + channel) as usize;
+                let line = &mut out[line..][..((width - 1) * channels + 1) as usize];
+                for out in line.iter_mut().step_by(channels as usize) {
+                    *out = if bits & 1 != 0 { one } else { zero };
+                    bits >>= 1;
+                }
+                rank += at_once;
             }
         }
     }
@@ -168,7 +178,7 @@ impl<T: Value> Observe<'_, T> {
     pub fn paint<G: Game>(&mut self, rules: &G::Rules, row: usize, shared: &mut [u32]) {
         let (_, scalars) = self.words(row, shared);
         let channels = self.shape.channels as usize;
-        let values = self.shape.squares as usize * channels;
+        let values = self.shape.values();
         let out: &mut [T] = match &mut self.values {
             Values::None | Values::Words(_) | Values::Bytes(_) => return,
             Values::Each(out) => out,

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use fourfold_board::{Direction, Square};
 use fourfold_chess::attacks::{bishop_attacks, rook_attacks};
 use fourfold_chess::{
-    Bitboard, Color, Each, Ending, History, Move, Position, Setup, Variant, perft,
+    Bitboard, Color, Each, Ending, History, Move, Position, Setup, TargetSink, Variant, perft,
     perft_by_playing, random_walk,
 };
 use fourfold_common::SplitMix64;
@@ -128,15 +128,37 @@ fn squares(moves: &[Move]) -> Vec<(usize, usize)> {
     pairs
 }
 
+/// Collects the targets of pieces, seen by White.
+#[derive(Default)]
+struct Targets(Vec<(Square, Square)>);
+
+impl Targets {
+    fn add(&mut self, from: Square, to: Bitboard) {
+        self.0.extend(to.iter().map(|to| (from, to)));
+    }
+}
+
+impl TargetSink for Targets {
+    fn pawn(&mut self, from: Square, to: Bitboard) {
+        self.add(from, to);
+    }
+
+    fn knight(&mut self, from: Square, to: Bitboard) {
+        self.add(from, to);
+    }
+
+    fn along_lines(&mut self, from: Square, to: Bitboard) {
+        self.add(from, to);
+    }
+}
+
 /// Returns the same from the targets of pieces on the board flipped to White.
 fn targets(position: &Position) -> Vec<(usize, usize)> {
+    let mut found = Targets::default();
+    position.targets_as_white(Simt, &mut found);
     let flip = if position.turn() == Color::Black { 56 } else { 0 };
-    let mut pairs = Vec::new();
-    position.targets_as_white(Simt, |role, from, to| {
-        let own = Square::new(from.index() ^ flip);
-        assert_eq!(position.board().role_at(own), role);
-        pairs.extend(to.iter().map(|to| (from.index() ^ flip, to.index() ^ flip)));
-    });
+    let flipped = |(from, to): (Square, Square)| (from.index() ^ flip, to.index() ^ flip);
+    let mut pairs: Vec<_> = found.0.into_iter().map(flipped).collect();
     pairs.sort();
     pairs
 }

@@ -61,8 +61,14 @@ impl Transform {
 
     /// Maps a cell of a board of this size.
     pub fn cell(self, size: usize, (row, column): (usize, usize)) -> (usize, usize) {
-        let ((row, column), _) = self.moved(size as i32, (row as i32, column as i32), (1, 1));
-        (row as usize, column as usize)
+        let (row, column) = if self.0 < 4 { (row, column) } else { (column, row) };
+        let last = size - 1;
+        match self.0 % 4 {
+            0 => (row, column),
+            1 => (last - column, row),
+            2 => (last - row, last - column),
+            _ => (column, last - row),
+        }
     }
 
     /// Maps a placement on a board of this size.

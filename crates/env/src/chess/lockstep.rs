@@ -1,8 +1,7 @@
 //! Labels and planes for GPUs, without a loop over moves or a branch by role.
 
 use fourfold_board::Direction;
-use fourfold_chess::attacks::knight_attacks;
-use fourfold_chess::{BOARD, Color, Role, Square};
+use fourfold_chess::{BOARD, Bitboard, Color, Role, Square, TargetSink};
 use fourfold_common::cpu::Cpu;
 
 use super::labels::{self, PLANES};
@@ -12,7 +11,7 @@ use crate::legal::ActionSink;
 /// The first plane of the moves along lines: 14 for each of four lines.
 const FIRST_LINE: u32 = 9;
 /// The first plane of the knight's moves.
-const FIRST_LEAP: usize = 65;
+const FIRST_LEAP: u32 = 65;
 
 /// Passes on the labels of all legal moves, those of one piece at a time.
 #[inline(always)]
@@ -22,61 +21,88 @@ pub(super) fn labels<C: Cpu>(game: &Chess, cpu: C, rules: &Rules, sink: &mut imp
         View::Own => 0,
         View::Absolute => labels::view(position.turn()),
     };
-    position.targets_as_white(cpu, |role, from, to| {
-        let (from, [to]) = (from.index(), to.words());
-        let underpromotions = match role {
-            Role::Pawn if from / 8 == 6 => underpromotions(from, to),
-            _ => 0,
+    position.targets_as_white(cpu, &mut PlaneSink { sink, flip });
+}
+
+/// Passes on the labels of a piece, in the view in which square indices are XORed with `flip`.
+struct PlaneSink<'a, S> {
+    sink: &'a mut S,
+    flip: usize,
+}
+
+impl<S: ActionSink> PlaneSink<'_, S> {
+    /// Returns a square and a set of squares as they are seen.
+    #[inline(always)]
+    fn seen(&self, from: Square, to: Bitboard) -> (u32, u64) {
+        let [to] = to.words();
+        ((from.index() ^ self.flip) as u32, if self.flip == 0 { to } else { to.swap_bytes() })
+    }
+
+    /// Adds planes of a square, `first` being that of the lowest bit.
+    #[inline(always)]
+    fn add(&mut self, from: u32, first: u32, planes: u64) {
+        let square = labels::file_major(from as usize) as u32;
+        self.sink.push_bits(square * PLANES as u32 + first, planes);
+    }
+}
+
+impl<S: ActionSink> TargetSink for PlaneSink<'_, S> {
+    #[inline(always)]
+    fn pawn(&mut self, from: Square, to: Bitboard) {
+        // Seen by its owner, a pawn moves up the board.
+        let square = from.index() as u32;
+        let ahead = to.words()[0] >> square >> 7;
+        let [left, straight, right, double] = [0, 1, 2, 9].map(|step| ahead >> step & 1);
+        let (seen, is_flipped) = (square ^ self.flip as u32, self.flip != 0);
+        // Distances along the four lines; seen from the other side, they go down.
+        let planes = match is_flipped {
+            false => straight << 7 | double << 8 | right << 35 | left << 48,
+            true => straight << 6 | double << 5 | left << 34 | right << 49,
         };
-        let (from, to) = (from ^ flip, if flip == 0 { to } else { to.swap_bytes() });
-        let first = labels::file_major(from) * PLANES;
-        sink.push_bits(first as u32, planes(from, to) | underpromotions);
-    });
-}
-
-/// Returns the underpromotions of a pawn as planes: for each of three roles, straight ahead, to the right and
-/// to the left.
-#[inline(always)]
-const fn underpromotions(from: usize, to: u64) -> u128 {
-    let ahead = to as u128 >> from;
-    let directions = ahead >> 8 & 1 | (ahead >> 9 & 1) << 1 | (ahead >> 7 & 1) << 2;
-    directions * 0o111
-}
-
-/// Returns the planes of the moves from a square to others, without underpromotions.
-#[inline(always)]
-fn planes(from: usize, to: u64) -> u128 {
-    /// Moves the bits of the a-file to the highest byte, the lowest rank first.
-    const GATHER: u64 = 0x0102_0408_1020_4080;
-    /// Adds all ranks up in the highest byte.
-    const ADD_RANKS: u64 = 0x0101_0101_0101_0101;
-    let (file, rank) = (from as u32 % 8, from as u32 / 8);
-    let [rising, falling] = DIAGONALS[from & 63];
-    let along_file = (to >> file & ADD_RANKS).wrapping_mul(GATHER) >> 56;
-    let along_rank = to >> (8 * rank) & 0xff;
-    let along_rising = (to & rising).wrapping_mul(ADD_RANKS) >> 56;
-    let along_falling = (to & falling).wrapping_mul(ADD_RANKS) >> 56;
-    let lines =
-        [(along_file, rank), (along_rank, file), (along_rising, file), (along_falling, file)];
-    let mut planes = 0;
-    for (line, (squares, own)) in lines.into_iter().enumerate() {
-        planes |= u128::from(distances(squares as u32, own)) << (FIRST_LINE + 14 * line as u32);
+        self.add(seen, FIRST_LINE, planes);
+        if square / 8 == 6 {
+            // For each of three roles: straight ahead, to the right and to the left.
+            self.add(seen, 0, (straight | right << 1 | left << 2) * 0o111);
+        }
     }
-    let [leaps] = knight_attacks(Square::new(from)).words();
-    let leaps = to & leaps;
-    for leap in 0..8 {
-        let target = (from as i32 + LEAPS[leap]) as u32 % 64;
-        planes |= u128::from(leaps >> target & 1) << (FIRST_LEAP + leap);
+
+    #[inline(always)]
+    fn knight(&mut self, from: Square, to: Bitboard) {
+        let (from, to) = self.seen(from, to);
+        let mut planes = 0;
+        for (plane, leap) in LEAPS.into_iter().enumerate() {
+            planes |= (to >> (from.wrapping_add_signed(leap) % 64) & 1) << plane;
+        }
+        self.add(from, FIRST_LEAP, planes);
     }
-    planes
+
+    #[inline(always)]
+    fn along_lines(&mut self, from: Square, to: Bitboard) {
+        /// Moves the bits of the a-file to the highest byte, the lowest rank first.
+        const GATHER: u64 = 0x0102_0408_1020_4080;
+        /// Adds all ranks up in the highest byte.
+        const ADD_RANKS: u64 = 0x0101_0101_0101_0101;
+        let (from, to) = self.seen(from, to);
+        let (file, rank) = (from % 8, from / 8);
+        let [rising, falling] = DIAGONALS[from as usize % 64];
+        let along_file = (to >> file & ADD_RANKS).wrapping_mul(GATHER) >> 56;
+        let along_rank = to >> (8 * rank) & 0xff;
+        let along_rising = (to & rising).wrapping_mul(ADD_RANKS) >> 56;
+        let along_falling = (to & falling).wrapping_mul(ADD_RANKS) >> 56;
+        let planes = distances(along_file as u32, rank)
+            | distances(along_rank as u32, file) << 14
+            | distances(along_rising as u32, file) << 28
+            | distances(along_falling as u32, file) << 42;
+        self.add(from, FIRST_LINE, planes);
+    }
 }
 
 /// Converts squares of a line, seen from the square `own` of it, to distances: from −7 to −1, then from 1 to 7.
 #[inline(always)]
-const fn distances(squares: u32, own: u32) -> u32 {
+const fn distances(squares: u32, own: u32) -> u64 {
     let before = squares & ((1 << own) - 1);
     let after = squares >> own >> 1;
-    before << (7 - own) | after << 7
+    (before << (7 - own) | after << 7) as u64
 }
 
 /// What each of the knight's moves adds to a square's index, in the order of the planes.
@@ -85,7 +111,7 @@ const LEAPS: [i32; 8] = {
     let mut leaps = [0; 8];
     let mut leap = 0;
     while leap < 8 {
-        let plane = &planes[FIRST_LEAP + leap];
+        let plane = &planes[FIRST_LEAP as usize + leap];
         leaps[leap] = 8 * plane.ranks + plane.files;
         leap += 1;
     }
