@@ -63,15 +63,18 @@ impl<C: Cpu> Generator<'_, White, C> {
         let role = |role: Role| self.board.role(role) & self.us;
         let keep = |set: Bitboard, yes: bool| if yes { set } else { Bitboard::EMPTY };
         let en_passant = self.en_passant_captors();
+        self.cpu.converge();
         for from in role(Role::Pawn) {
             let captured = keep(self.position.en_passant, en_passant.contains(from));
             sink.pawn(from, self.pawn_targets(from) & allowed_from(from) | captured);
         }
+        self.cpu.converge();
         for from in role(Role::Knight) - pinned {
             sink.knight(from, knight_attacks(from) & allowed);
         }
         let (rooks, bishops) = (role(Role::Rook), role(Role::Bishop));
         let queens = role(Role::Queen);
+        self.cpu.converge();
         for from in rooks | bishops | queens {
             let orthogonal = rook_attacks(self.cpu, from, self.occupied);
             let diagonal = bishop_attacks(self.cpu, from, self.occupied);
@@ -79,6 +82,7 @@ impl<C: Cpu> Generator<'_, White, C> {
                 keep(orthogonal, !bishops.contains(from)) | keep(diagonal, !rooks.contains(from));
             sink.along_lines(from, attacks & allowed_from(from));
         }
+        self.cpu.converge();
         sink.along_lines(self.king, self.king_targets(checkers.is_empty()));
     }
 

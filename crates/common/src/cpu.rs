@@ -42,6 +42,11 @@ pub trait Cpu: Copy + Send + Sync + 'static {
     /// branch, and arithmetic is faster than a large table.
     const LOCKSTEP: bool = false;
 
+    /// Where threads run in lockstep: waits until all threads of the group have come here, because they may
+    /// have taken different paths before. All of them must come here.
+    #[inline(always)]
+    fn converge(self) {}
+
     /// Runs `work` with this CPU's instructions, in a call that is not inlined.
     fn dispatch<W: Work>(self, work: W) -> W::Output;
 
@@ -83,11 +88,43 @@ impl Cpu for Baseline {
 
 /// A processor whose threads run in lockstep.
 #[derive(Clone, Copy, Debug)]
-pub struct Simt;
+pub struct Simt {
+    /// The threads of the group that came to the same place, as bits.
+    #[cfg_attr(not(target_arch = "nvptx64"), expect(dead_code, reason = "the CPU has one thread"))]
+    threads: u32,
+}
+
+impl Simt {
+    /// A group that consists of this thread alone, and so never waits.
+    pub const ALONE: Simt = Simt { threads: 0 };
+
+    /// Returns the group of the threads that are here at the same time.
+    #[inline(always)]
+    pub fn here() -> Simt {
+        #[cfg(target_arch = "nvptx64")]
+        {
+            let threads;
+            // SAFETY: only reads which threads are active.
+            unsafe { core::arch::asm!("activemask.b32 {};", out(reg32) threads) };
+            Simt { threads }
+        }
+        #[cfg(not(target_arch = "nvptx64"))]
+        Simt::ALONE
+    }
+}
 
 impl Cpu for Simt {
     const FAST_PEXT: bool = false;
     const LOCKSTEP: bool = true;
+
+    #[inline(always)]
+    fn converge(self) {
+        #[cfg(target_arch = "nvptx64")]
+        if self.threads != 0 {
+            // SAFETY: all threads of the group come here, as the trait requires.
+            unsafe { core::arch::asm!("bar.warp.sync {};", in(reg32) self.threads) };
+        }
+    }
 
     #[inline(never)]
     fn dispatch<W: Work>(self, work: W) -> W::Output {
@@ -112,7 +149,7 @@ pub type Portable = Simt;
 pub const PORTABLE: Portable = Baseline;
 /// The value of type [`Portable`].
 #[cfg(target_arch = "nvptx64")]
-pub const PORTABLE: Portable = Simt;
+pub const PORTABLE: Portable = Simt::ALONE;
 
 /// Runs `work` with the best instructions that the CPU supports. The CPU is detected only once.
 #[inline]

@@ -2,6 +2,7 @@
 //! generator, text for error messages and a check that returns an error.
 
 #![cfg_attr(not(feature = "std"), no_std)]
+#![cfg_attr(target_arch = "nvptx64", feature(asm_experimental_arch))]
 
 extern crate alloc;
 

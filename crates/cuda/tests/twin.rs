@@ -2,6 +2,7 @@
 //! CPU, or on a GPU if `FOURFOLD_CUDA` is set to the index of one.
 #![allow(unsafe_code, reason = "outputs are passed as addresses")]
 
+use std::fmt::Debug;
 use std::sync::OnceLock;
 
 use bytemuck::Pod;
@@ -75,7 +76,7 @@ struct Pair<T> {
     host: Vec<T>,
 }
 
-impl<T: Pod + PartialEq> Pair<T> {
+impl<T: Pod + PartialEq + Debug> Pair<T> {
     fn new(length: usize, poison: T) -> Pair<T> {
         let device = tested_device().upload(&vec![poison; length]).expect("enough memory");
         Pair { device, host: vec![poison; length] }
@@ -85,7 +86,8 @@ impl<T: Pod + PartialEq> Pair<T> {
         let mut found = self.host.clone();
         self.device.read(0, &mut found).expect("the CPU can always be read");
         let differ = (0..found.len()).find(|&index| found[index] != self.host[index]);
-        assert_eq!(differ, None, "{what}: an index where they differ");
+        let differ = differ.map(|index| (index, found[index], self.host[index]));
+        assert_eq!(differ, None, "{what}: an index, what the kernels wrote there, and the batch");
     }
 }
 

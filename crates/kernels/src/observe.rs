@@ -135,21 +135,23 @@ impl<T: Value> Observe<'_, T> {
         self.values = out;
     }
 
-    /// Writes the values of one channel on some rows of the board. Neighboring threads have neighboring
-    /// channels, so that they write neighboring values, and nothing is divided or looked up in the loop.
+    /// Writes the values of one channel on some squares. Neighboring threads write neighboring values, and
+    /// each thread always has the same channel, so that nothing is divided or looked up in the loop.
     #[inline(always)]
     fn write_values(&self, out: &mut [T], thread: usize, threads: usize, shared: &mut [u32]) {
         let Shape { height, width, channels } = self.shape;
-        let (thread, at_once) = (thread as u32, threads as u32 / channels);
-        if thread >= at_once * channels {
+        let at_once = threads as u32 / channels;
+        let stride = (at_once * channels) as usize;
+        if thread >= stride {
             return;
         }
-        let (channel, first) = (thread % channels, thread / channels);
+        let (channel, first) = (thread as u32 % channels, thread as u32 / channels);
         let Source(source) = self.sources[channel as usize];
-        let row_bytes = width.div_ceil(8);
+        let row_bits = 8 * width.div_ceil(8);
         let is_plane = source < Source::SCALAR;
         // A channel that is not a plane has the same value everywhere.
-        let plane = if is_plane { u32::from(source) * height * row_bytes } else { 0 };
+        let plane = if is_plane { u32::from(source) * height * row_bits } else { 0 };
+        let start = (plane + first / width * row_bits, first % width);
         for (row, out) in out.chunks_exact_mut(self.shape.values()).enumerate() {
             let (planes, scalars) = self.row(row, shared);
             let zero = match source {
@@ -157,18 +159,16 @@ impl<T: Value> Observe<'_, T> {
                 scalar => T::from_scalar(scalars[(scalar - Source::SCALAR) as usize]),
             };
             let one = if is_plane { T::ONE } else { zero };
-            let mut rank = first;
-            while rank < height {
-                let start = (plane + rank * row_bytes) as usize;
-                let bytes = planes[start..][..row_bytes as usize].iter().rev();
-                let mut bits = bytes.fold(0, |bits, &byte| bits << 8 | u32::from(byte));
-                let line = (rank * width * channels + channel) as usize;
-                let line = &mut out[line..][..((width - 1) * channels + 1) as usize];
-                for out in line.iter_mut().step_by(channels as usize) {
-                    *out = if bits & 1 != 0 { one } else { zero };
-                    bits >>= 1;
+            let (mut line, mut column) = start;
+            for out in out.chunks_mut(stride) {
+                let Some(out) = out.get_mut(thread) else { break };
+                let bit = line + column;
+                let byte = planes.get(bit as usize / 8).copied().unwrap_or(0);
+                *out = if byte >> (bit % 8) & 1 != 0 { one } else { zero };
+                column += at_once;
+                while column >= width {
+                    (line, column) = (line + row_bits, column - width);
                 }
-                rank += at_once;
             }
         }
     }

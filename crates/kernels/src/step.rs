@@ -1,6 +1,6 @@
 //! One step of one game.
 
-use fourfold_common::cpu::Simt;
+use fourfold_common::cpu::{Cpu as _, Simt};
 use fourfold_env::{
     Action, Autoreset, Game, Illegal, MAX_PLAYERS, PlainStatus, Stage, Status, Stream,
 };
@@ -98,6 +98,7 @@ pub fn step<G: Game>(
     observe: impl FnOnce(&G),
 ) {
     let Shared { rules, sizes, .. } = *shared;
+    let group = Simt::here();
     let mut status = memory.status.unpack();
     let was_ongoing = status.stage == Stage::Ongoing;
     // The status of a game that does not change.
@@ -119,7 +120,9 @@ pub fn step<G: Game>(
         memory.game.apply(rules, &chosen[..actions.len().min(MAX_PLAYERS)]);
     }
     // All threads of a warp generate moves at the same time, whatever they did before.
-    let computed = legal_and_status(shared, memory);
+    group.converge();
+    let computed = legal_and_status(group, shared, memory);
+    group.converge();
     status = kept.unwrap_or(computed);
     let reported = status;
     let is_over = status.stage != Stage::Ongoing;
@@ -128,7 +131,7 @@ pub fn step<G: Game>(
         observe(memory.game);
         restart(shared, memory);
         memory.masks.clear();
-        status = legal_and_status(shared, memory);
+        status = legal_and_status(Simt::here(), shared, memory);
     } else if is_over && (was_ongoing || sizes.autoreset() == Autoreset::Disabled) {
         memory.masks.allow_all();
     }
@@ -149,7 +152,7 @@ pub fn refresh<G: Game>(shared: &Shared<'_, G>, memory: &mut GameMemory<'_, G>) 
     *memory.ended = 0;
     if status.stage == Stage::Ongoing {
         let Status { rewards, refused, .. } = status;
-        status = legal_and_status(shared, memory);
+        status = legal_and_status(Simt::here(), shared, memory);
         if status.stage == Stage::Ongoing {
             // No step was made, so the results of the latest one are kept.
             (status.rewards, status.refused) = (rewards, refused);
@@ -175,13 +178,17 @@ pub fn restart<G: Game>(shared: &Shared<'_, G>, memory: &mut GameMemory<'_, G>) 
 /// Computes the legal actions and the status of a game whose masks are empty. Not inlined, because it is
 /// large and several kernels need it.
 #[inline(never)]
-fn legal_and_status<G: Game>(shared: &Shared<'_, G>, memory: &mut GameMemory<'_, G>) -> Status {
+fn legal_and_status<G: Game>(
+    group: Simt,
+    shared: &Shared<'_, G>,
+    memory: &mut GameMemory<'_, G>,
+) -> Status {
     let Shared { rules, sizes, .. } = *shared;
     let first = if sizes.simultaneous != 0 { 0 } else { player(memory.game) };
     let mut may_move = false;
     for row in 0..sizes.rows as usize {
         let mut sink = memory.masks.sink(row);
-        memory.game.legal(Simt, rules, first + row, &mut sink);
+        memory.game.legal(group, rules, first + row, &mut sink);
         may_move |= sink.count > 0;
         memory.masks.set_count(row, sink.count);
     }

@@ -111,7 +111,7 @@ fn baseline_and_modern_cpus_generate_the_same_moves() {
     for position in positions_from_play(2000, 2) {
         let plain = Baseline.dispatch(Generated(&position));
         assert_eq!(plain, cpu::dispatch(Generated(&position)), "{}", position.fen());
-        assert_eq!(plain, Simt.dispatch(Generated(&position)), "{}", position.fen());
+        assert_eq!(plain, Simt::ALONE.dispatch(Generated(&position)), "{}", position.fen());
         assert_eq!(squares(&plain), targets(&position), "{}", position.fen());
         assert_eq!(plain[..], position.legal_moves()[..]);
         assert_eq!(plain.len(), position.count_legal());
@@ -155,7 +155,7 @@ impl TargetSink for Targets {
 /// Returns the same from the targets of pieces on the board flipped to White.
 fn targets(position: &Position) -> Vec<(usize, usize)> {
     let mut found = Targets::default();
-    position.targets_as_white(Simt, &mut found);
+    position.targets_as_white(Simt::ALONE, &mut found);
     let flip = if position.turn() == Color::Black { 56 } else { 0 };
     let flipped = |(from, to): (Square, Square)| (from.index() ^ flip, to.index() ^ flip);
     let mut pairs: Vec<_> = found.0.into_iter().map(flipped).collect();
@@ -195,8 +195,8 @@ fn slider_attacks_equal_a_walk_over_the_squares() {
             let bishop = walked(from, &Direction::DIAGONALS, occupied);
             assert_eq!(rook_attacks(Baseline, from, occupied), rook);
             assert_eq!(bishop_attacks(Baseline, from, occupied), bishop);
-            assert_eq!(rook_attacks(Simt, from, occupied), rook);
-            assert_eq!(bishop_attacks(Simt, from, occupied), bishop);
+            assert_eq!(rook_attacks(Simt::ALONE, from, occupied), rook);
+            assert_eq!(bishop_attacks(Simt::ALONE, from, occupied), bishop);
             #[cfg(target_arch = "x86_64")]
             if let Some(modern) = cpu::Modern::detect() {
                 assert_eq!(rook_attacks(modern, from, occupied), rook);
