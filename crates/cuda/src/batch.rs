@@ -147,6 +147,12 @@ pub trait AnyBatch: Send + Sync {
     /// Returns an error if a kernel failed.
     fn to_host(&mut self) -> Result<Box<dyn DescribedBatch>, CudaError>;
 
+    /// Copies the games with these indices to a batch on the CPU, with their random streams.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such game, or a kernel failed.
+    fn games_to_host(&mut self, games: &[usize]) -> Result<Box<dyn DescribedBatch>, CudaError>;
+
     /// Copies all games from a batch on the CPU with the same rules and size.
     ///
     /// # Errors
@@ -452,6 +458,23 @@ impl<G: DeviceGame + Describe> AnyBatch for Batch<G> {
         self.buffers.streams.read(0, &mut streams)?;
         let parts = (0..games).map(|game| (states[game], statuses[game], streams[game]));
         Ok(Box::new(self.host.with_game_parts(parts)?))
+    }
+
+    fn games_to_host(&mut self, games: &[usize]) -> Result<Box<dyn DescribedBatch>, CudaError> {
+        let mut parts = Vec::with_capacity(games.len());
+        for &game in games {
+            if game >= self.games() {
+                return Err(StepError::NoGame { game, games: self.games() }.into());
+            }
+            let mut state = [G::start(self.host.rules())];
+            let mut status = [Status::ONGOING.to_plain()];
+            let mut stream = [Stream::new(0, 0)];
+            self.buffers.games.read(game, &mut state)?;
+            self.buffers.statuses.read(game, &mut status)?;
+            self.buffers.streams.read(game, &mut stream)?;
+            parts.push((state[0], status[0], stream[0]));
+        }
+        Ok(Box::new(self.host.with_game_parts(parts.into_iter())?))
     }
 
     fn load_host(&mut self, other: &dyn DescribedBatch) -> Result<(), CudaError> {

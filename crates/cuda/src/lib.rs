@@ -14,5 +14,6 @@ mod outputs;
 pub use batch::{AnyBatch, Batch};
 pub use device::{Buffer, Device};
 pub use error::CudaError;
+pub use fourfold_kernels::launch::{Address, ReportArrays};
 pub use make::make;
 pub use outputs::{Format, Mask, Observation, Outputs};

@@ -472,6 +472,9 @@ fn games_move_between_the_back_ends() {
             let actions = twins.sample(None);
             twins.step(&actions, 0);
         }
+        let few = twins.device.games_to_host(&[4, 1]).expect("no error");
+        assert!(few.save() == twins.host.gather(&[4, 1]).expect("they exist").save());
+        assert!(twins.device.games_to_host(&[num_games()]).is_err());
         let mut other = Twins::new(case, Options::default(), 6);
         other.device.load_host(&*twins.host).expect("the same kind");
         other.host = twins.host.duplicate().expect("enough memory");

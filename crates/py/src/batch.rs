@@ -198,6 +198,59 @@ impl<'py> StepOut<'py> {
     }
 }
 
+/// Returns the options of a batch by their names.
+pub(crate) fn batch_options(
+    illegal: Option<&str>,
+    autoreset: &str,
+    threads: usize,
+) -> PyResult<Options> {
+    let rules = Illegal::ALL.map(|illegal| (illegal.name(), illegal));
+    let illegal = illegal.map(|name| choice("illegal", name, &rules)).transpose()?;
+    let times = [
+        ("same_step", Autoreset::SameStep),
+        ("next_step", Autoreset::NextStep),
+        ("disabled", Autoreset::Disabled),
+    ];
+    Ok(Options { illegal, autoreset: choice("autoreset", autoreset, &times)?, threads })
+}
+
+/// Returns the options of a game as they are passed to `make`.
+pub(crate) fn pairs(options: &[(String, String)]) -> Vec<(&str, &str)> {
+    options.iter().map(|(name, value)| (&**name, &**value)).collect()
+}
+
+/// Returns the sizes and names that describe a batch.
+pub(crate) fn describe<'py>(
+    py: Python<'py>,
+    batch: &dyn DescribedBatch,
+) -> PyResult<Bound<'py, PyDict>> {
+    let (spec, layout) = (batch.spec(), &batch.spec().observation);
+    let dict = PyDict::new(py);
+    dict.set_item("id", batch.id())?;
+    dict.set_item("players", spec.players)?;
+    dict.set_item("actions", spec.actions)?;
+    dict.set_item("max_legal", spec.max_legal)?;
+    dict.set_item("simultaneous", spec.simultaneous)?;
+    dict.set_item("observation", (layout.height, layout.width, layout.channels.len()))?;
+    dict.set_item("planes", (layout.planes, layout.plane_bytes()))?;
+    dict.set_item("scalars", layout.scalars - layout.scalar_array_len())?;
+    let array = layout.scalar_array.map(|array| (array.name, array.shape.to_vec()));
+    dict.set_item("scalar_array", array)?;
+    let channels = layout.channels.iter().map(|channel| match *channel {
+        fourfold_env::Channel::Plane(index) => ("plane", index),
+        // The index among the scalars that are not part of the separate array.
+        fourfold_env::Channel::Scalar(index) => ("scalar", index - layout.scalar_array_len()),
+        fourfold_env::Channel::Numbers => ("numbers", 0),
+    });
+    dict.set_item("channels", channels.collect::<Vec<_>>())?;
+    dict.set_item("endings", batch.endings())?;
+    dict.set_item("state_bytes", batch.state_bytes())?;
+    dict.set_item("illegal", batch.options().illegal.map(Illegal::name))?;
+    let arrays = batch.arrays().iter().map(|array| (array.name, array.shape.to_vec()));
+    dict.set_item("arrays", arrays.collect::<Vec<_>>())?;
+    Ok(dict)
+}
+
 #[pymethods]
 impl Batch {
     #[new]
@@ -211,48 +264,15 @@ impl Batch {
         autoreset: &str,
         num_threads: usize,
     ) -> PyResult<Batch> {
-        let rules = Illegal::ALL.map(|illegal| (illegal.name(), illegal));
-        let illegal = illegal.map(|name| choice("illegal", name, &rules)).transpose()?;
-        let times = [
-            ("same_step", Autoreset::SameStep),
-            ("next_step", Autoreset::NextStep),
-            ("disabled", Autoreset::Disabled),
-        ];
-        let autoreset = choice("autoreset", autoreset, &times)?;
-        let given: Vec<(&str, &str)> =
-            options.iter().map(|(name, value)| (&**name, &**value)).collect();
-        let options = Options { illegal, autoreset, threads: num_threads };
+        let given = pairs(&options);
+        let options = batch_options(illegal, autoreset, num_threads)?;
         let made = py.detach(|| make(game, &given, num_envs, options));
         Ok(Batch { inner: made.map_err(ToPython::to_python)? })
     }
 
     /// The sizes and names that describe the batch, as a dictionary.
     fn spec<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let (spec, layout) = (self.inner.spec(), &self.inner.spec().observation);
-        let dict = PyDict::new(py);
-        dict.set_item("id", self.inner.id())?;
-        dict.set_item("players", spec.players)?;
-        dict.set_item("actions", spec.actions)?;
-        dict.set_item("max_legal", spec.max_legal)?;
-        dict.set_item("simultaneous", spec.simultaneous)?;
-        dict.set_item("observation", (layout.height, layout.width, layout.channels.len()))?;
-        dict.set_item("planes", (layout.planes, layout.plane_bytes()))?;
-        dict.set_item("scalars", layout.scalars - layout.scalar_array_len())?;
-        let array = layout.scalar_array.map(|array| (array.name, array.shape.to_vec()));
-        dict.set_item("scalar_array", array)?;
-        let channels = layout.channels.iter().map(|channel| match *channel {
-            fourfold_env::Channel::Plane(index) => ("plane", index),
-            // The index among the scalars that are not part of the separate array.
-            fourfold_env::Channel::Scalar(index) => ("scalar", index - layout.scalar_array_len()),
-            fourfold_env::Channel::Numbers => ("numbers", 0),
-        });
-        dict.set_item("channels", channels.collect::<Vec<_>>())?;
-        dict.set_item("endings", self.inner.endings())?;
-        dict.set_item("state_bytes", self.inner.state_bytes())?;
-        dict.set_item("illegal", self.inner.options().illegal.map(Illegal::name))?;
-        let arrays = self.inner.arrays().iter().map(|array| (array.name, array.shape.to_vec()));
-        dict.set_item("arrays", arrays.collect::<Vec<_>>())?;
-        Ok(dict)
+        describe(py, &*self.inner)
     }
 
     fn reset(&mut self, py: Python<'_>, seed: Option<u64>) {

@@ -1,5 +1,6 @@
 //! Conversion of errors into Python exceptions.
 
+use fourfold_cuda::CudaError;
 use fourfold_env::{LoadError, MakeError, StepError};
 use fourfold_kung_fu::{CreateError, ReplayError, SnapshotError};
 use fourfold_search::SearchError;
@@ -60,6 +61,19 @@ impl ToPython for MakeError {
         match self {
             MakeError::Memory(_) => PyMemoryError::new_err(message),
             _ => PyValueError::new_err(message),
+        }
+    }
+}
+
+impl ToPython for CudaError {
+    fn to_python(self) -> PyErr {
+        let message = self.to_string();
+        match self {
+            CudaError::NoDevice { .. } => PyValueError::new_err(message),
+            CudaError::OutOfMemory { .. } => PyMemoryError::new_err(message),
+            CudaError::Step(error) => error.to_python(),
+            CudaError::Make(error) => error.to_python(),
+            _ => PyRuntimeError::new_err(message),
         }
     }
 }
