@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 
 from fourfold import _bots, _checks, _core, _deprecated, _layout, _pictures, _play, _progress, _threads
 from fourfold._buffers import Block, Pool
+from fourfold._described import Described
 from fourfold._state import MaskFormat, ObservationFormat, Rollout, Spec, State
 
 
-class Environment:
+class Environment(Described):
     """A batch of games of one kind, stepped by one call. Made by :func:`make`.
 
     Threads may share an environment; their calls run one after another.
@@ -42,58 +43,10 @@ class Environment:
         self._actions = Pool({"actions": (rows, np.int32)}, lambda arrays: arrays["actions"])
         self._takes_integer = self._action_shape == (1,)
 
-    # Sizes
-
-    @property
-    def id(self) -> str:
-        """The name and version, such as ``chess-v2``; the version changes whenever the behavior does."""
-        return self._spec["id"]
-
-    @property
-    def num_envs(self) -> int:
-        """The number of games."""
-        return self._num_envs
-
     @property
     def num_threads(self) -> int:
         """The number of threads in use."""
         return self._num_threads
-
-    @property
-    def num_players(self) -> int:
-        """The number of players per game."""
-        return self._spec["players"]
-
-    @property
-    def num_actions(self) -> int:
-        """The number of action ids."""
-        return self._spec["actions"]
-
-    @property
-    def observation_shape(self) -> tuple[int, int, int]:
-        """The rows, columns and channels of an unpacked observation."""
-        return self._spec["observation"]
-
-    @property
-    def endings(self) -> list[str]:
-        """The reasons why games can end."""
-        return list(self._spec["endings"])
-
-    @property
-    def channels(self) -> list[tuple[str, int]]:
-        """For each channel, its kind, such as ``plane`` or ``scalar``, and its index among those."""
-        return list(self._spec["channels"])
-
-    @property
-    def config(self) -> dict[str, Any]:
-        """The arguments that the environment was made with."""
-        return copy.deepcopy(self._config)
-
-    @property
-    def _action_shape(self) -> tuple[int, ...]:
-        if self._spec["simultaneous"]:
-            return (self._num_envs, self.num_players)
-        return (self._num_envs,)
 
     # Play
 
@@ -382,17 +335,7 @@ class Environment:
             self._batch.array(name, out.reshape(-1))
         return out
 
-    @property
-    def arrays(self) -> list[str]:
-        """The names that :meth:`array` accepts."""
-        return [name for name, _ in self._spec["arrays"]]
-
     # Save and copy
-
-    @property
-    def state_bytes(self) -> int:
-        """The size of a state in bytes."""
-        return self._spec["state_bytes"]
 
     @property
     def states(self) -> NDArray[np.uint8]:
@@ -588,7 +531,7 @@ def native_batch(config: dict[str, Any]) -> tuple[_core.Batch, dict[str, Any], i
     batch = _core.Batch(
         config["game"],
         config["num_envs"],
-        [(name, _text(value)) for name, value in config["options"].items()],
+        game_options(config),
         illegal=config["illegal"],
         autoreset=config["autoreset"],
         num_threads=threads,
@@ -597,6 +540,11 @@ def native_batch(config: dict[str, Any]) -> tuple[_core.Batch, dict[str, Any], i
         batch.set_starts(list(config["start"]))
         batch.reset(None)
     return batch, config, threads
+
+
+def game_options(config: dict[str, Any]) -> list[tuple[str, str]]:
+    """Returns the options of the game as the native module expects them."""
+    return [(name, _text(value)) for name, value in config["options"].items()]
 
 
 def _text(value: Any) -> str:

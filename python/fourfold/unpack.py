@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
+    from fourfold._described import Described
     from fourfold._env import Environment
 
 
@@ -84,7 +85,7 @@ def mask_jax(packed: Any, num_actions: int) -> Any:
     return bits.astype(jnp.bool_)
 
 
-def observation_jax(packed: Any, scalars: Any, env: Environment) -> Any:
+def observation_jax(packed: Any, scalars: Any, env: Described) -> Any:
     """Unpacks an observation to floats in JAX. Can be traced."""
     import jax.numpy as jnp
 
@@ -96,7 +97,7 @@ def mask_torch(packed: Any, num_actions: int) -> Any:
     return _bits_torch(packed).flatten(-2)[..., :num_actions].bool()
 
 
-def observation_torch(packed: Any, scalars: Any, env: Environment) -> Any:
+def observation_torch(packed: Any, scalars: Any, env: Described) -> Any:
     """Unpacks an observation to floats in PyTorch."""
     import torch
 
@@ -119,7 +120,7 @@ def _bits_torch(packed: Any) -> Any:
     return (packed[..., None] >> shifts) & 1
 
 
-def _unpacked(xp: Any, packed: Any, scalars: Any, env: Environment) -> Any:
+def _unpacked(xp: Any, packed: Any, scalars: Any, env: Described) -> Any:
     """Unpacks planes and combines them with scalars (…, S) into channels, in their order."""
     rows, columns, _ = env.observation_shape
     bits = xp.unpackbits(packed.reshape(*packed.shape[:-1], rows, -1), axis=-1, count=columns, bitorder="little")
@@ -134,11 +135,11 @@ def _unpacked(xp: Any, packed: Any, scalars: Any, env: Environment) -> Any:
     return both[..., xp.asarray(_order(env))]
 
 
-def _has(env: Environment, wanted: str) -> bool:
+def _has(env: Described, wanted: str) -> bool:
     return any(kind == wanted for kind, _ in env.channels)
 
 
-def _order(env: Environment) -> NDArray[np.int64]:
+def _order(env: Described) -> NDArray[np.int64]:
     """Returns the index of each channel in the concatenation of planes and scalars."""
     planes = sum(kind == "plane" for kind, _ in env.channels)
     scalars = sum(kind == "scalar" for kind, _ in env.channels)
