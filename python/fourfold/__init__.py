@@ -37,6 +37,8 @@ from fourfold._core import (
     SavedStateError,
     __version__,
 )
+from fourfold._cuda import CudaEnvironment, CudaState
+from fourfold._device import DeviceArray
 from fourfold._env import Environment
 from fourfold._evaluate import Evaluation, Match, evaluate
 from fourfold._make import make, rollout
@@ -50,6 +52,9 @@ from fourfold.conformance import conformance
 __all__ = [
     "GAMES",
     "Bot",
+    "CudaEnvironment",
+    "CudaState",
+    "DeviceArray",
     "Environment",
     "Evaluation",
     "GameName",

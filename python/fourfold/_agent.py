@@ -43,7 +43,14 @@ class Agent:
         )
         # With illegal="ignore", the action −1 leaves a game unchanged while others are stepped.
         self.env = make(
-            game, num_envs, observation="none", mask="bool", autoreset="disabled", illegal="ignore", **options
+            game,
+            num_envs,
+            device="cpu",
+            observation="none",
+            mask="bool",
+            autoreset="disabled",
+            illegal="ignore",
+            **options,
         )
         self.format: ObservationFormat = observation
         self.illegal = illegal

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fourfold._buffers import Layout
-from fourfold._state import MaskFormat, ObservationFormat, Spec
+from fourfold._state import AnyObservationFormat, MaskFormat, ObservationFormat, Spec
 
 
 def status_layout(games: int, players: int, simultaneous: bool) -> Layout:
@@ -62,9 +62,17 @@ def observation_layout(spec: Spec, format: ObservationFormat, rows: tuple[int, .
     return layouts[format]
 
 
+def columns(block: NDArray[Any], first: int, shape: tuple[int, ...]) -> NDArray[Any]:
+    """Returns columns of the rows of an array, from ``first`` on, each row in a shape of its own."""
+    return block[..., first : first + math.prod(shape)].reshape(*block.shape[:-1], *shape)
+
+
 def split_scalars(
-    spec: Spec, format: ObservationFormat, observations: Mapping[str, NDArray[Any]]
-) -> tuple[NDArray[np.float32] | None, NDArray[np.float32] | None]:
+    spec: Spec,
+    format: AnyObservationFormat,
+    observations: Mapping[str, Any],
+    columns: Callable[[Any, int, tuple[int, ...]], Any] = columns,
+) -> tuple[Any, Any]:
     """Returns the scalars and the additional array, such as ``tokens``."""
     block, array = observations.get("scalars"), spec["scalar_array"]
     if block is None or array is None:
@@ -72,14 +80,19 @@ def split_scalars(
     if spec["scalars"] == 0:
         return None, block
     count = math.prod(array[1])
-    tokens = block[..., :count].reshape(*block.shape[:-1], *array[1])
-    return (block[..., count:] if format in ("packed", "uint8") else None), tokens
+    scalars = columns(block, count, (spec["scalars"],)) if format in ("packed", "uint8") else None
+    return scalars, columns(block, 0, tuple(array[1]))
 
 
-def fields(spec: Spec, format: ObservationFormat, observations: Mapping[str, NDArray[Any]]) -> dict[str, Any]:
+def fields(
+    spec: Spec,
+    format: AnyObservationFormat,
+    observations: Mapping[str, Any],
+    columns: Callable[[Any, int, tuple[int, ...]], Any] = columns,
+) -> dict[str, Any]:
     """Returns the fields of a state that hold observations."""
     planes = next(iter(observations.values()), None)
-    scalars, values = split_scalars(spec, format, observations)
+    scalars, values = split_scalars(spec, format, observations, columns)
     found = {"observation": planes, "scalars": scalars, "pieces_left": None, "tokens": None, "_numbers": None}
     array = spec["scalar_array"]
     if array is not None and array[0] in found:
@@ -89,7 +102,7 @@ def fields(spec: Spec, format: ObservationFormat, observations: Mapping[str, NDA
     return found
 
 
-def mask_fields(masks: Mapping[str, NDArray[Any]]) -> dict[str, Any]:
+def mask_fields(masks: Mapping[str, Any]) -> dict[str, Any]:
     """Returns the fields of a state or of leaves that hold masks."""
     return {
         "legal_action_mask": masks.get("mask_bools", masks.get("mask_bits")),

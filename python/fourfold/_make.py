@@ -6,31 +6,89 @@ from collections.abc import Sequence
 from typing import Any, Literal, Unpack, get_args, overload
 
 from fourfold import _checks, _deprecated, _play, _progress, _threads
+from fourfold._cuda import CudaEnvironment, cuda_batch
 from fourfold._env import Environment, native_batch
 from fourfold._options import (
     BlokusDuoOptions,
     BlokusOptions,
     ChessOptions,
+    CudaDevice,
     FourPlayerOptions,
     GameName,
     KungFu4POptions,
     KungFuOptions,
 )
-from fourfold._state import Autoreset, FinalFormat, Illegal, MaskFormat, ObservationFormat, Rollout
+from fourfold._state import (
+    AnyObservationFormat,
+    Autoreset,
+    FinalFormat,
+    Illegal,
+    MaskFormat,
+    ObservationFormat,
+    Rollout,
+)
 
 
 @overload
-def make(game: Literal["chess"], num_envs: int = 1, **options: Unpack[ChessOptions]) -> Environment: ...
+def make(
+    game: Literal["chess"], num_envs: int = 1, *, device: Literal["cpu"] = "cpu", **options: Unpack[ChessOptions]
+) -> Environment: ...
 @overload
-def make(game: Literal["four_player"], num_envs: int = 1, **options: Unpack[FourPlayerOptions]) -> Environment: ...
+def make(
+    game: Literal["four_player"],
+    num_envs: int = 1,
+    *,
+    device: Literal["cpu"] = "cpu",
+    **options: Unpack[FourPlayerOptions],
+) -> Environment: ...
 @overload
-def make(game: Literal["blokus"], num_envs: int = 1, **options: Unpack[BlokusOptions]) -> Environment: ...
+def make(
+    game: Literal["blokus"], num_envs: int = 1, *, device: Literal["cpu"] = "cpu", **options: Unpack[BlokusOptions]
+) -> Environment: ...
 @overload
-def make(game: Literal["blokus_duo"], num_envs: int = 1, **options: Unpack[BlokusDuoOptions]) -> Environment: ...
+def make(
+    game: Literal["blokus_duo"],
+    num_envs: int = 1,
+    *,
+    device: Literal["cpu"] = "cpu",
+    **options: Unpack[BlokusDuoOptions],
+) -> Environment: ...
 @overload
-def make(game: Literal["kung_fu"], num_envs: int = 1, **options: Unpack[KungFuOptions]) -> Environment: ...
+def make(
+    game: Literal["kung_fu"], num_envs: int = 1, *, device: Literal["cpu"] = "cpu", **options: Unpack[KungFuOptions]
+) -> Environment: ...
 @overload
-def make(game: Literal["kung_fu_4p"], num_envs: int = 1, **options: Unpack[KungFu4POptions]) -> Environment: ...
+def make(
+    game: Literal["kung_fu_4p"],
+    num_envs: int = 1,
+    *,
+    device: Literal["cpu"] = "cpu",
+    **options: Unpack[KungFu4POptions],
+) -> Environment: ...
+@overload
+def make(
+    game: Literal["chess"], num_envs: int = 1, *, device: CudaDevice, **options: Unpack[ChessOptions]
+) -> CudaEnvironment: ...
+@overload
+def make(
+    game: Literal["four_player"], num_envs: int = 1, *, device: CudaDevice, **options: Unpack[FourPlayerOptions]
+) -> CudaEnvironment: ...
+@overload
+def make(
+    game: Literal["blokus"], num_envs: int = 1, *, device: CudaDevice, **options: Unpack[BlokusOptions]
+) -> CudaEnvironment: ...
+@overload
+def make(
+    game: Literal["blokus_duo"], num_envs: int = 1, *, device: CudaDevice, **options: Unpack[BlokusDuoOptions]
+) -> CudaEnvironment: ...
+@overload
+def make(
+    game: Literal["kung_fu"], num_envs: int = 1, *, device: CudaDevice, **options: Unpack[KungFuOptions]
+) -> CudaEnvironment: ...
+@overload
+def make(
+    game: Literal["kung_fu_4p"], num_envs: int = 1, *, device: CudaDevice, **options: Unpack[KungFu4POptions]
+) -> CudaEnvironment: ...
 @_deprecated.arguments(
     values={"preset": {"seed": "legacy"}, "points": {"seed": "legacy"}, "autoreset": {"off": "disabled"}}
 )
@@ -38,8 +96,9 @@ def make(
     game: str,
     num_envs: int = 1,
     *,
+    device: str = "cpu",
     packed: bool = False,
-    observation: ObservationFormat | None = None,
+    observation: AnyObservationFormat | None = None,
     mask: MaskFormat | None = None,
     autoreset: Autoreset = "same_step",
     illegal: Illegal | None = None,
@@ -47,9 +106,12 @@ def make(
     num_threads: int | None = None,
     start: Sequence[str] = (),
     **options: Any,
-) -> Environment:
+) -> Environment | CudaEnvironment:
     """Makes an environment.
 
+    ``device="cuda"`` makes a :class:`CudaEnvironment`, which steps the games on an NVIDIA GPU, with arrays that stay
+    there; ``"cuda:1"`` is the second GPU. Only the driver needs to be installed. ``"cuda-emulated"`` runs the same
+    kernels on the CPU, slowly, for tests. On these devices, ``observation`` may also be ``"bfloat16"``.
     ``packed=True`` is the fast path: masks and observations are bits instead of booleans and floats.
     ``start`` is a list of positions that games start from; the game must not be over in any of them.
     ``final="padded"`` gives final observations one row for each game instead of one for each game that ended.
@@ -95,9 +157,16 @@ def make(
         observation = "packed" if packed else "float32"
     if mask is None:
         mask = "packed" if packed else "bool"
+    if not isinstance(device, str):
+        raise TypeError(f"expected device to be a string, got {device!r}")
+    on_cpu = device == "cpu"
     if num_threads is not None:
+        if not on_cpu:
+            raise ValueError(f"num_threads is for device='cpu': with device={device!r}, pass None")
         num_threads = _checks.integer("num_threads", num_threads, 1, _threads.MAX_THREADS)
-    _checks.one_of("observation", observation, get_args(ObservationFormat))
+    if on_cpu and observation == "bfloat16":
+        raise ValueError("invalid observation 'bfloat16': it needs device='cuda'")
+    _checks.one_of("observation", observation, get_args(ObservationFormat if on_cpu else AnyObservationFormat))
     _checks.one_of("mask", mask, get_args(MaskFormat))
     _checks.one_of("autoreset", autoreset, get_args(Autoreset))
     _checks.one_of("final", final, get_args(FinalFormat))
@@ -105,6 +174,7 @@ def make(
         _checks.one_of("illegal", illegal, get_args(Illegal))
     config = {
         "game": game,
+        "device": device,
         "num_envs": _checks.integer("num_envs", num_envs, 1, 2**24),
         "observation": observation,
         "mask": mask,
@@ -115,7 +185,7 @@ def make(
         "start": tuple(_checks.texts("start", start)),
         "options": {name: value for name, value in options.items() if value is not None},
     }
-    env = Environment(*native_batch(config))
+    env = Environment(*native_batch(config)) if on_cpu else CudaEnvironment(*cuda_batch(config))
     # The default depends on the game and its preset.
     config["illegal"] = env._spec["illegal"]
     return env
@@ -123,11 +193,12 @@ def make(
 
 def made(env: Any, options: dict[str, Any]) -> Environment:
     """Returns an environment that was given, or one made from the name of a game and options."""
-    if not isinstance(env, Environment):
-        return make(env, **options)
-    if options:
+    made = env if isinstance(env, Environment | CudaEnvironment) else make(env, **options)
+    if isinstance(made, CudaEnvironment):
+        raise ValueError(f"expected an environment on the CPU, got one on {made.device}: to_cpu() makes a copy")
+    if options and made is env:
         raise ValueError(f"expected options with the name of a game, not with an environment: {', '.join(options)}")
-    return env
+    return made
 
 
 def rollout(
@@ -149,5 +220,6 @@ def rollout(
     2
     """
     if isinstance(players, int):
-        return make(game, **{**options, "players": players}).rollout(games, seed=seed, progress=progress)
-    return make(game, **options).rollout(games, seed=seed, players=players, progress=progress)
+        options, players = {**options, "players": players}, None
+    env: Environment | CudaEnvironment = make(game, **options)
+    return env.rollout(games, seed=seed, players=players, progress=progress)

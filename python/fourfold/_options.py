@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, TypedDict
 
-from fourfold._state import Autoreset, FinalFormat, Illegal, MaskFormat, ObservationFormat
+from fourfold._state import AnyObservationFormat, Autoreset, FinalFormat, Illegal, MaskFormat
 
 GameName = Literal["chess", "four_player", "blokus", "blokus_duo", "kung_fu", "kung_fu_4p"]
 """The games that ``make`` knows."""
+CudaDevice = Literal[
+    "cuda", "cuda:0", "cuda:1", "cuda:2", "cuda:3", "cuda:4", "cuda:5", "cuda:6", "cuda:7", "cuda-emulated"
+]
+"""The devices of which ``make`` makes a ``CudaEnvironment``. At run time, indices may be larger."""
 View = Literal["own", "absolute"]
 BlokusReward = Literal["win", "difference", "rank", "points"]
 
@@ -17,7 +21,7 @@ class Options(TypedDict, total=False):
     """The options of every game."""
 
     packed: bool
-    observation: ObservationFormat | None
+    observation: AnyObservationFormat | None
     mask: MaskFormat | None
     autoreset: Autoreset
     illegal: Illegal | None

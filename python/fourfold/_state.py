@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from fourfold import _pictures
 
 ObservationFormat = Literal["float32", "float16", "uint8", "packed", "none"]
+AnyObservationFormat = Literal["float32", "float16", "bfloat16", "uint8", "packed", "none"]
+"""The formats of observations on GPUs."""
 MaskFormat = Literal["bool", "packed", "sparse", "none"]
 Autoreset = Literal["same_step", "next_step", "disabled"]
 Illegal = Literal["error", "lose", "ignore"]

@@ -77,7 +77,15 @@ class _Game:
         if render_mode is not None:
             _checks.one_of("render_mode", render_mode, _RENDER_MODES)
         self._env = make(
-            game, 1, observation="none", mask="bool", autoreset="disabled", illegal=illegal, num_threads=1, **options
+            game,
+            1,
+            device="cpu",
+            observation="none",
+            mask="bool",
+            autoreset="disabled",
+            illegal=illegal,
+            num_threads=1,
+            **options,
         )
         if self._env._spec["simultaneous"] != simultaneous:
             other = "turn-based: use env" if simultaneous else "simultaneous: use parallel_env"
