@@ -3,6 +3,7 @@
 Environments play random legal moves, searches count simulations from positions of random games, and the analysis reads
 positions of random games as boards, FENs and PGN. All benchmarks take turns, and the result is the median of all
 rounds, because the machine may be busy. `benchmarks/peers.py` in the repository compares Fourfold with other packages.
+`--device cuda` measures steps on a GPU instead, next to Pgx if it is installed.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import fourfold
-from fourfold import _progress
+from fourfold import _bench_cuda, _device, _progress
 from fourfold.chess import Board, analyze
 
 Run = Callable[[], int]
@@ -164,17 +165,34 @@ def parser(program: str, about: str | None, only: str) -> argparse.ArgumentParse
 def read(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     """Parses the given arguments, or those of the command line."""
     only = "run only the benchmarks whose name contains this text"
-    return parser("python -m fourfold.bench", __doc__, only).parse_args(arguments)
+    made = parser("python -m fourfold.bench", __doc__, only)
+    made.add_argument("--device", default="cpu", help="cuda, cuda:1 and so on: measure steps on a GPU instead")
+    made.add_argument("--game", choices=fourfold.GAMES, action="append", help="on a GPU: only this game; repeatable")
+    made.add_argument("--games", type=int, action="append", help="on a GPU: games per batch; repeatable")
+    given = made.parse_args(arguments)
+    if given.device == "cpu" and (given.game or given.games):
+        made.error("--game and --games need --device cuda")
+    return given
 
 
-def main() -> None:
-    arguments = read()
+def main(given: Sequence[str] | None = None) -> int:
+    arguments = read(given)
+    if arguments.device != "cpu":
+        try:
+            _device.open_device(arguments.device)
+        except (RuntimeError, ValueError) as error:
+            print(error, file=sys.stderr)
+            return 2
+        sizes = arguments.games or _bench_cuda.GAMES
+        _bench_cuda.measure(arguments.device, arguments.game or fourfold.GAMES, sizes, arguments.rounds)
+        return 0
     chosen = benchmarks(arguments.num_envs, arguments.threads)
     runs = {name: build() for name, build in chosen.items() if arguments.only in name}
     for name, values in measure(runs, arguments.rounds).items():
         print(f"{name:<34}{statistics.median(values):12,.0f} per second")
     print_memory(runs)
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import fourfold
-from fourfold import cuda
+from fourfold import bench, cuda
 
 DEVICE = "cuda-emulated"
 FIELDS = [field.name for field in dataclasses.fields(fourfold.State) if not field.name.startswith("_")]
@@ -563,3 +563,15 @@ def test_the_check_finds_a_difference(capsys: pytest.CaptureFixture[str], monkey
 def test_the_check_without_a_device(capsys: pytest.CaptureFixture[str]) -> None:
     assert cuda.main(["check", "--device", "cuda:999", "--steps", "8"]) == 2
     assert "no CUDA" in capsys.readouterr().err
+
+
+def test_the_benchmark(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fourfold._bench_cuda._SECONDS", 0.001)
+    assert bench.main(["--device", DEVICE, "--game", "chess", "--games", "2", "--games", "3", "--rounds", "2"]) == 0
+    printed = capsys.readouterr().out
+    # JAX has no GPU, or is not installed.
+    assert "skipped: Pgx" in printed
+    assert len(re.findall(r"^chess +[23]   (?:bool|packed)/\w+ +[\d,]+$", printed, re.MULTILINE)) == 8
+    assert bench.main(["--device", "cuda:999"]) == 2
+    with pytest.raises(SystemExit):
+        bench.read(["--games", "3"])
