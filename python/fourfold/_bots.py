@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fourfold import _checks, _core
+from fourfold._described import not_on_cpu
 
 if TYPE_CHECKING:
     from fourfold._env import Environment
@@ -99,7 +100,7 @@ class Bot:
         not depend on the bot nor on the other games of the batch."""
         batch = getattr(env, "_batch", None)
         if not isinstance(batch, _core.Batch):
-            raise TypeError(f"expected an Environment, got {type(env).__name__}")
+            raise not_on_cpu(env)
         self._check(env)
         shape = env._action_shape
         mask = None if where is None else _checks.booleans("where", where, shape).reshape(-1)

@@ -70,3 +70,9 @@ class Described:
         if self._spec["simultaneous"]:
             return (self._num_envs, self.num_players)
         return (self._num_envs,)
+
+
+def not_on_cpu(env: Any) -> TypeError:
+    """Returns the error for an argument that is not an environment on the CPU."""
+    hint = ": to_cpu() makes a copy" if isinstance(env, Described) else ""
+    return TypeError(f"expected an Environment, got {type(env).__name__}{hint}")

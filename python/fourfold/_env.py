@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from fourfold import _bots, _checks, _core, _deprecated, _layout, _pictures, _play, _progress, _threads
 from fourfold._buffers import Block, Pool
-from fourfold._described import Described
+from fourfold._described import Described, not_on_cpu
 from fourfold._state import MaskFormat, ObservationFormat, Rollout, Spec, State
 
 
@@ -407,7 +407,7 @@ class Environment(Described):
     def scatter(self, indices: Any, other: Environment) -> State:
         """Replaces these games with the games of another environment. Random streams stay."""
         if not isinstance(other, Environment):
-            raise TypeError(f"expected an Environment, got {type(other).__name__}")
+            raise not_on_cpu(other)
         games = self._indices(indices)
         if len(games) != other.num_envs:
             raise ValueError(f"the other environment has {other.num_envs} games, but there are {len(games)} indices")

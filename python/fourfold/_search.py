@@ -12,6 +12,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from fourfold import _checks, _core, _deprecated, _layout, _threads
 from fourfold._buffers import Arrays, Layout, Pool
+from fourfold._described import not_on_cpu
 from fourfold._env import Environment
 
 Noise = Literal["none", "dirichlet", "gumbel"]
@@ -187,7 +188,7 @@ class Search:
         num_threads: int | None = None,
     ) -> None:
         if not isinstance(env, Environment):
-            raise TypeError(f"expected an Environment, got {type(env).__name__}")
+            raise not_on_cpu(env)
         _checks.one_of("noise", noise, get_args(Noise))
         _checks.one_of("values", values, get_args(ValueOrder))
         for name, flag in (("keep_states", keep_states), ("pad", pad)):

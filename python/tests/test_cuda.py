@@ -516,12 +516,14 @@ def test_options_that_are_refused() -> None:
 
 def test_what_needs_the_cpu_says_so() -> None:
     env: Any = make()
-    with pytest.raises(TypeError, match="expected an Environment, got CudaEnvironment"):
+    with pytest.raises(TypeError, match=r"expected an Environment, got CudaEnvironment: to_cpu\(\) makes a copy"):
         fourfold.Search(env)
-    with pytest.raises(TypeError, match="expected an Environment, got CudaEnvironment"):
+    with pytest.raises(TypeError, match=r"expected an Environment, got CudaEnvironment: to_cpu\(\) makes a copy"):
         fourfold.Bot("chess", "greedy").act(env)
     with pytest.raises(ValueError, match=re.escape("expected an environment on the CPU, got one on cuda-emulated")):
         fourfold.evaluate("random", "random", 1, env=env)
+    with pytest.raises(TypeError, match=r"to_cpu\(\) makes a copy"):
+        fourfold.make("chess", 3).scatter([0, 1, 2], env)
     fourfold.Search(env.to_cpu(), 4).run("uniform")
 
 

@@ -47,6 +47,13 @@ fourfold.make("blokus_duo", starts="corners")
 fourfold.make("kung_fu", seats="13")  # error
 fourfold.make("kung_fu_4p", seats="13", observation="uint8", num_threads=None)
 fourfold.make("kung_fu_4p", observation="int8")  # error
+gpu = fourfold.make("chess", 3, device="cuda", observation="bfloat16", preset="pgx")
+fourfold.make("chess", 3, device="gpu")  # error
+fourfold.make("chess", 3, device="cpu").synchronize()  # error
+gpu.synchronize()
+device_array: fourfold.DeviceArray = gpu.step(gpu.sample()).observation
+host_array: NDArray[Any] = gpu.reset().observation  # error
+host_array = gpu.reset().numpy().observation
 options: dict[str, Any] = {}
 for game in fourfold.GAMES:
     fourfold.make(game, 2, **options)
