@@ -42,6 +42,8 @@ LEARN = {
 
 PPO = ["--updates", "3", "--games", "8", "--hidden", "16", "--option", "size=5"]
 
+TORCH_GPU = ["--device", "cuda-emulated", "--updates", "3", "--games", "8", "--size", "5"]
+
 SHARED = ["curves.py", "policies.py", "training.py"]
 
 
@@ -106,7 +108,9 @@ def check_learning(name: str, arguments: list[str], folder: Path) -> str:
 
 
 def test_every_example_is_run() -> None:
-    assert sorted(path.name for path in EXAMPLES.glob("*.py")) == sorted([*RUNS, *LEARN, *SHARED, "ppo_gymnasium.py"])
+    assert sorted(path.name for path in EXAMPLES.glob("*.py")) == sorted(
+        [*RUNS, *LEARN, *SHARED, "ppo_gymnasium.py", "torch_gpu.py"]
+    )
 
 
 @pytest.mark.parametrize("name", RUNS)
@@ -128,6 +132,27 @@ def test_learning_example(name: str, framework: str, tmp_path: Path) -> None:
 
 def test_ppo(tmp_path: Path) -> None:
     assert "mean result from" in check_learning("ppo_gymnasium.py", PPO, tmp_path)
+
+
+def test_torch_on_a_gpu(tmp_path: Path) -> None:
+    if importlib.util.find_spec("torch") is None:
+        pytest.skip("torch is not installed (./test --full)")
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    whole.mkdir()
+    parts.mkdir()
+    output, bar = run_and_show("torch_gpu.py", TORCH_GPU, whole)
+    assert re.search(r"100%\|.*update", bar) and "mean result: " in output
+    assert "stopped after 1 of" in run("torch_gpu.py", [*TORCH_GPU, "--stop-after", "1"], parts)
+    assert report(run("torch_gpu.py", [*TORCH_GPU, "--resume"], parts)) == report(output)
+
+
+def test_torch_on_a_gpu_says_what_is_missing(tmp_path: Path) -> None:
+    command = [sys.executable, str(EXAMPLES / "torch_gpu.py")]
+    # No GPU is visible, whether there is one or not.
+    environment = {**os.environ, "CUDA_VISIBLE_DEVICES": ""}
+    found = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path, env=environment)
+    assert found.returncode == 1
+    assert "needs PyTorch" in found.stderr or "PyTorch finds no GPU" in found.stderr
 
 
 def test_ctrl_c_finishes_the_update_and_saves(tmp_path: Path) -> None:
