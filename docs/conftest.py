@@ -7,6 +7,7 @@ import pytest
 
 NEEDS = {
     "analysis.md": "pyarrow",
+    "guide/gpu.md": "jax",
     "guide/gymnasium.md": "gymnasium",
     "guide/jax.md": "jax",
     "guide/pettingzoo.md": "pettingzoo",
