@@ -130,47 +130,32 @@ impl<T: Value> Observe<'_, T> {
                     copy_part(out, planes, thread, threads);
                 }
             }
-            Values::Each(out) => self.write_values(out, thread, threads, shared),
+            Values::Each(out) => {
+                let Some(part) = self.part(thread, threads) else { return };
+                for (row, out) in out.chunks_exact_mut(self.shape.values()).enumerate() {
+                    let (planes, scalars) = self.row(row, shared);
+                    part.write(planes, scalars, out, thread);
+                }
+            }
         }
         self.values = out;
     }
 
-    /// Writes the values of one channel on some squares. Neighboring threads write neighboring values, and
-    /// each thread always has the same channel, so that nothing is divided or looked up in the loop.
+    /// Returns what a thread writes as the values of one channel on some squares of each row; `None` if it has
+    /// nothing to write. Neighboring threads write neighboring values, and each thread always has the same
+    /// channel, so that nothing is divided or looked up in the loop.
     #[inline(always)]
-    fn write_values(&self, out: &mut [T], thread: usize, threads: usize, shared: &mut [u32]) {
+    pub(crate) fn part(&self, thread: usize, threads: usize) -> Option<ChannelPart> {
         let Shape { height, width, channels } = self.shape;
-        let at_once = threads as u32 / channels;
-        let stride = (at_once * channels) as usize;
-        if thread >= stride {
-            return;
-        }
-        let (channel, first) = (thread as u32 % channels, thread as u32 / channels);
-        let Source(source) = self.sources[channel as usize];
+        let (thread, at_once) = (thread as u32, threads as u32 / channels);
+        let stride = at_once * channels;
+        let Source(source) = self.sources[(thread % channels) as usize];
         let row_bits = 8 * width.div_ceil(8);
-        let is_plane = source < Source::SCALAR;
-        // A channel that is not a plane has the same value everywhere.
-        let plane = if is_plane { u32::from(source) * height * row_bits } else { 0 };
-        let start = (plane + first / width * row_bits, first % width);
-        for (row, out) in out.chunks_exact_mut(self.shape.values()).enumerate() {
-            let (planes, scalars) = self.row(row, shared);
-            let zero = match source {
-                ..Source::SCALAR | Source::NUMBERS => T::ZERO,
-                scalar => T::from_scalar(scalars[(scalar - Source::SCALAR) as usize]),
-            };
-            let one = if is_plane { T::ONE } else { zero };
-            let (mut line, mut column) = start;
-            for out in out.chunks_mut(stride) {
-                let Some(out) = out.get_mut(thread) else { break };
-                let bit = line + column;
-                let byte = planes.get(bit as usize / 8).copied().unwrap_or(0);
-                *out = if byte >> (bit % 8) & 1 != 0 { one } else { zero };
-                column += at_once;
-                while column >= width {
-                    (line, column) = (line + row_bits, column - width);
-                }
-            }
-        }
+        let plane = if source < Source::SCALAR { u32::from(source) * height * row_bits } else { 0 };
+        let first = thread / channels;
+        let (line, column) = (plane + first / width * row_bits, first % width);
+        let part = ChannelPart { source, width, row_bits, at_once, stride, line, column };
+        (thread < stride).then_some(part)
     }
 
     /// Sets the values on individual squares of a row.
@@ -186,6 +171,48 @@ impl<T: Value> Observe<'_, T> {
         G::paint(rules, scalars, |square, channel, number| {
             out[row * values + square * channels + channel] = T::from_scalar(number);
         });
+    }
+}
+
+/// What a thread writes of each row: the values of one channel on every `at_once`th square.
+#[derive(Clone, Copy)]
+pub(crate) struct ChannelPart {
+    source: u16,
+    width: u32,
+    /// Bits of a packed row of the board, and of all rows before it.
+    row_bits: u32,
+    at_once: u32,
+    /// The distance of two values in the output.
+    stride: u32,
+    /// The first bit of the plane's row, and the column, of the first value.
+    line: u32,
+    column: u32,
+}
+
+impl ChannelPart {
+    #[inline(always)]
+    fn write<T: Value>(&self, planes: &[u8], scalars: &[f32], out: &mut [T], thread: usize) {
+        // A channel that is not a plane has the same value everywhere.
+        let (zero, one) = match self.source {
+            ..Source::SCALAR => (T::ZERO, T::ONE),
+            Source::NUMBERS => (T::ZERO, T::ZERO),
+            scalar => {
+                let value = T::from_scalar(scalars[(scalar - Source::SCALAR) as usize]);
+                (value, value)
+            }
+        };
+        let (mut line, mut column) = (self.line, self.column);
+        let mut index = thread;
+        while index < out.len() {
+            let bit = line + column;
+            let is_set = planes[bit as usize / 8] >> (bit % 8) & 1 != 0;
+            out[index] = if is_set { one } else { zero };
+            index += self.stride as usize;
+            column += self.at_once;
+            while column >= self.width && self.width < self.row_bits {
+                (line, column) = (line + self.row_bits, column - self.width);
+            }
+        }
     }
 }
 

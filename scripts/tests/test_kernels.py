@@ -1,0 +1,35 @@
+"""The compiled GPU kernels belong to the sources in the tree."""
+
+from __future__ import annotations
+
+import gzip
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+MODULES = ROOT / "crates/cuda/modules"
+
+
+def test_modules_are_not_stale() -> None:
+    found = subprocess.run([sys.executable, "scripts/kernels", "--digest"], cwd=ROOT, capture_output=True, text=True, check=True)
+    recorded = (MODULES / "sources.sha256").read_text(encoding="utf-8")
+    assert found.stdout == recorded, "the sources of the GPU kernels have changed: run scripts/kernels"
+
+
+def test_modules_have_all_kernels() -> None:
+    source = (ROOT / "ptx/src/lib.rs").read_text(encoding="utf-8")
+    block = source.split("\nkernels! {\n")[1].split("\n}\n")[0]
+    names = [line.split(":")[0].strip() for line in block.splitlines()]
+    assert "step" in names
+    modules = sorted(MODULES.glob("*.ptx.gz"))
+    assert len(modules) == 6
+    for module in modules:
+        ptx = gzip.decompress(module.read_bytes()).decode()
+        assert [name for name in names if f".visible .entry {name}(" not in ptx] == [], module.name
+
+
+def test_an_unknown_game_is_refused() -> None:
+    found = subprocess.run([sys.executable, "scripts/kernels", "ches"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert found.returncode == 1
+    assert "unknown game ches: expected some of chess, four_player" in found.stderr
