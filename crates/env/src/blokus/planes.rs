@@ -6,6 +6,7 @@ use super::ids::Transform;
 use super::rules::Rules;
 use crate::game::ArraySpec;
 use crate::layout::{Channel, Layout};
+use crate::options::View;
 
 /// Rows of a set while it is rotated: as many as a word has bits.
 const WORDS: usize = 32;
@@ -51,7 +52,13 @@ pub(super) fn write<const COLORS: usize>(
     }
     if let Some(plane) = planes.next() {
         plane.fill(0);
-        let (row, column) = turn.cell(size, variant.start(viewer));
+        // A view is rotated so that the start square is where the first color's is. Rotating it here would be
+        // the same, but NVIDIA's assembler was seen to compile that wrongly.
+        let start = match rules.view {
+            View::Own => Color::ALL[0],
+            View::Absolute => viewer,
+        };
+        let (row, column) = variant.start(start);
         plane[row * size.div_ceil(8) + column / 8] = 1 << (column % 8);
     }
     for (index, out) in pieces_left.chunks_exact_mut(PIECES).enumerate() {
