@@ -12,7 +12,9 @@ MODULES = ROOT / "crates/cuda/modules"
 
 
 def test_modules_are_not_stale() -> None:
-    found = subprocess.run([sys.executable, "scripts/kernels", "--digest"], cwd=ROOT, capture_output=True, text=True, check=True)
+    found = subprocess.run(
+        [sys.executable, "scripts/kernels", "--digest"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
     recorded = (MODULES / "sources.sha256").read_text(encoding="utf-8")
     assert found.stdout == recorded, "the sources of the GPU kernels have changed: run scripts/kernels"
 
@@ -30,6 +32,8 @@ def test_modules_have_all_kernels() -> None:
 
 
 def test_an_unknown_game_is_refused() -> None:
-    found = subprocess.run([sys.executable, "scripts/kernels", "ches"], cwd=ROOT, capture_output=True, text=True, check=False)
+    found = subprocess.run(
+        [sys.executable, "scripts/kernels", "ches"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     assert found.returncode == 1
     assert "unknown game ches: expected some of chess, four_player" in found.stderr

@@ -381,7 +381,7 @@ fn illegal_actions_lose_or_are_ignored() {
             for step in 0..quick_or_full(20, 300) {
                 let mut actions = twins.sample(None);
                 for action in &mut actions {
-                    if random.next() % 5 == 0 {
+                    if random.next().is_multiple_of(5) {
                         *action = (random.next() % 40_000) as i32 - 3;
                     }
                 }
