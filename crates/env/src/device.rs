@@ -1,4 +1,4 @@
-//! Rules in the memory of a GPU.
+//! What a game needs to run on a GPU.
 
 use crate::game::Game;
 
@@ -24,7 +24,6 @@ pub trait DeviceGame: Game {
         planes: &mut [u32],
         scalars: &mut [f32],
     ) {
-        let layout_bytes = bytemuck::cast_slice_mut(planes);
-        self.observe(rules, player, layout_bytes, scalars);
+        self.observe(rules, player, bytemuck::cast_slice_mut(planes), scalars);
     }
 }
