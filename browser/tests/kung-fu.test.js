@@ -68,7 +68,7 @@ test("four guests play on the cross to the end, one reloads, and the replay ends
 
 test("premoves, refusals with a reason, and an agreed draw", async (t) => {
   const [white, black] = [await world.guest(t), await world.guest(t)];
-  await together([white, black], "kung-fu", "ticks-per-square=4 rest=150");
+  await together([white, black], "kung-fu", "ticks-per-square=4 rest=300");
   await white.notes(/^A piece is in the way, or one of yours is moving there$/, () => white.drag("a1", "a4"));
   await white.pieceIsDrawnOn("a1");
   await white.notes(/^This piece does not move like that$/, () => white.drag("b1", "b5"));

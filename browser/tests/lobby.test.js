@@ -137,8 +137,8 @@ for (const [game, move, square, piece] of /** @type {const} */ ([
 
 test("a spectator sees kung fu chess live, but no premoves", async (t) => {
   const [ada, ben, eve] = [await world.guest(t), await world.guest(t), await world.guest(t)];
-  // The pawn rests for half a minute, so that even a slow machine can plan its next move.
-  await together([ada, ben], "kung-fu", "ticks-per-square=4 rest=120");
+  // The pawn rests for ten seconds, so that even a slow machine can plan its next move.
+  await together([ada, ben], "kung-fu", "ticks-per-square=4 rest=300");
   await eve.open(`/g/${ada.id}`);
   await eve.status("You are watching");
   await ada.click("e2", "e4");
