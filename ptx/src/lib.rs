@@ -3,15 +3,15 @@
 #![no_std]
 
 use core::alloc::{GlobalAlloc, Layout};
-use core::arch::nvptx::{_block_dim_x, _block_idx_x, _syncthreads, _thread_idx_x};
+use core::arch::nvptx::_syncthreads;
 use core::arch::{asm, global_asm};
 use core::panic::PanicInfo;
 use core::slice;
 
 use fourfold_kernels::launch::{
-    Check, Clear, Kernel, Place, Refresh, Restart, Sample, Show, Step, WriteBoolMasks, WriteObservations,
-    WritePackedMasks, WriteSparseMasks,
+    Begin, Check, Restart, Show, WriteBoolMasks, WritePackedMasks, WriteSparseMasks,
 };
+use fourfold_kernels::{Finish, Kernel, Place, Sample, SampleLogits, WriteObservations};
 use half::{bf16, f16};
 
 #[cfg(feature = "blokus")]
@@ -33,32 +33,50 @@ global_asm!(".extern .shared .align 16 .b8 shared_memory[];");
 /// Runs a kernel in this thread.
 #[inline(always)]
 unsafe fn run<K: Kernel>(kernel: &K) {
+    let mut phase = 0;
+    loop {
+        // SAFETY: all threads of a block run through the same phases; the host passes valid addresses.
+        unsafe {
+            let (place, shared) = here();
+            kernel.run(phase, place, shared);
+            if !K::HAS_PHASES {
+                return;
+            }
+            _syncthreads();
+            match kernel.next(phase, shared) {
+                Some(next) => phase = next,
+                None => return,
+            }
+        }
+    }
+}
+
+/// Returns the place of this thread, and the shared memory of its block.
+///
+/// The compiler must not know that the result is always the same: it would keep what it computes from it in
+/// registers from one phase to the next.
+#[inline(always)]
+unsafe fn here<'a>() -> (Place, &'a mut [u32]) {
     let memory: *mut u32;
-    let bytes: u32;
-    // SAFETY: reads the address and the size of the shared memory of this block.
+    let (bytes, block, thread, threads): (u32, u32, u32, u32);
+    // SAFETY: reads registers, and the address and the size of the shared memory of this block.
     unsafe {
         asm!(
             "mov.u64 {0}, shared_memory;",
             "cvta.shared.u64 {0}, {0};",
             "mov.u32 {1}, %dynamic_smem_size;",
+            "mov.u32 {2}, %ctaid.x;",
+            "mov.u32 {3}, %tid.x;",
+            "mov.u32 {4}, %ntid.x;",
             out(reg64) memory,
             out(reg32) bytes,
+            out(reg32) block,
+            out(reg32) thread,
+            out(reg32) threads,
         );
-    }
-    // SAFETY: all threads of a block run through the same phases; the host passes valid addresses.
-    unsafe {
-        let shared = slice::from_raw_parts_mut(memory, bytes as usize / 4);
-        let place = Place {
-            block: _block_idx_x() as usize,
-            thread: _thread_idx_x() as usize,
-            threads: _block_dim_x() as usize,
-        };
-        for phase in 0..K::PHASES {
-            if phase > 0 {
-                _syncthreads();
-            }
-            kernel.run(phase, place, shared);
-        }
+        let place =
+            Place { block: block as usize, thread: thread as usize, threads: threads as usize };
+        (place, slice::from_raw_parts_mut(memory, bytes as usize / 4))
     }
 }
 
@@ -80,12 +98,12 @@ macro_rules! kernels {
 
 kernels! {
     check: Check<Game>;
-    clear: Clear<Game>;
-    step: Step<Game>;
+    begin: Begin<Game>;
+    finish: Finish<Game>;
     show: Show<Game>;
-    refresh: Refresh<Game>;
     restart: Restart<Game>;
     sample: Sample<Game>;
+    sample_logits: SampleLogits<Game>;
     write_packed_masks: WritePackedMasks<Game>;
     write_bool_masks: WriteBoolMasks<Game>;
     write_sparse_masks: WriteSparseMasks<Game>;

@@ -63,12 +63,17 @@ class CudaEnvironment(Described):
         self._changes = 0
         self._unchecked = 0
         self._observers: dict[tuple[AnyObservationFormat, tuple[int, ...]], DevicePool] = {}
-        spec, rows = self._spec, self._action_shape
+        # Read in each step, where computing them again would take a noticeable time.
+        self._place, self._shape = device.dlpack_device, self._action_shape
+        self._reports_illegal = self._spec["illegal"] == "error"
+        spec, rows = self._spec, self._shape
         status = _layout.status_layout(self._num_envs, self.num_players, spec["simultaneous"])
         self._results = DevicePool(device, _named(status))
         self._masks = DevicePool(device, _named(_layout.mask_layout(spec, self._mask, rows)), _layout.mask_fields)
         self._observations = self._observer(self._observation, rows)
         self._actions = DevicePool(device, {"actions": (rows, "int32")})
+        # For logits that are copied to the device, made when they first are.
+        self._logits: DevicePool | None = None
 
     @property
     def device(self) -> str:
@@ -150,7 +155,7 @@ class CudaEnvironment(Described):
                     self._device.synchronize()
             self._changes += 1
             state = self._state(blocks, self._changes)
-            if self._spec["illegal"] == "error":
+            if self._reports_illegal:
                 self._unchecked += 1
                 if self._unchecked >= _CHECK_EVERY:
                     self.synchronize()
@@ -177,21 +182,32 @@ class CudaEnvironment(Described):
 
     def sample(self, seed: int | None = None) -> DeviceArray:
         """Draws a legal action for each game, uniformly at random, as :meth:`Environment.sample` does."""
-        number = _checks.seed(seed)
+        number = None if seed is None else _checks.seed(seed)
         block = self._actions.take()
         with self._lock:
             self._batch.sample(number, block.native)
         return block.arrays["actions"]
 
     def sample_logits(self, logits: Any, *, temperature: float = 1.0, seed: int | None = None) -> DeviceArray:
-        """Draws a legal action for each game, as :meth:`Environment.sample_logits` does. This is done on the host: to
-        stay on the GPU, sample with your framework from the masked logits."""
+        """Draws a legal action for each game, as :meth:`Environment.sample_logits` does. This is done on the GPU.
+
+        ``logits`` may be a :class:`DeviceArray`, an array of another package on the same GPU (other types than
+        float32 are converted there), or anything that :meth:`Environment.sample_logits` accepts, which is copied to
+        the GPU.
+        """
+        number, heat = _checks.seed(seed), _checks.number("temperature", temperature)
+        given = self._given_logits(logits)
+        block = self._actions.take()
         with self._lock:
-            host = self.to_cpu()
-            drawn = host.sample_logits(_on_host(logits), temperature=temperature, seed=seed)
-            if seed is None:
-                self._batch.load_host(host._batch)
-            return self._uploaded(drawn)
+            if isinstance(given, DeviceArray):
+                self._batch.sample_logits((given._buffer, given._offset), heat, number, block.native)
+            else:
+                tensor, stream = given
+                self._batch.sample_logits_tensor(tensor, heat, number, block.native)
+                if stream == "other":
+                    # Its package may reuse the memory of the logits on its own stream.
+                    self._device.synchronize()
+        return block.arrays["actions"]
 
     def observe(
         self, player: int | None = None, format: AnyObservationFormat | None = None
@@ -389,9 +405,9 @@ class CudaEnvironment(Described):
 
     def _state(self, blocks: _Blocks, number: int | None) -> CudaState:
         results, masks, observations = blocks
-        shown = {**results.fields, **masks.fields, **observations.fields}
-        del shown["_numbers"]
-        return CudaState(**shown, _env=self, _blocks=blocks, _number=number)
+        return CudaState(
+            **results.fields, **masks.fields, **observations.fields, _env=self, _blocks=blocks, _number=number
+        )
 
     def _final(self, number: int | None) -> dict[str, Any]:
         """Returns the fields of a state with the final observations of the games that ended in the step with this
@@ -426,13 +442,13 @@ class CudaEnvironment(Described):
 
     def _given(self, actions: Any) -> DeviceArray | tuple[_core.Tensor, str]:
         """Returns actions in the memory of the GPU."""
-        place, shape = self._device.dlpack_device, self._action_shape
+        place, shape = self._place, self._shape
         if isinstance(actions, DeviceArray):
-            if actions.__dlpack_device__() != place:
+            if actions._buffer.dlpack_device != place:
                 raise ValueError(f"expected actions on {self.device}, got an array on {actions.device}")
-            if actions.shape != shape:
+            if actions._shape != shape:
                 raise ValueError(f"expected actions to have shape {shape}, got {actions.shape}")
-            if actions.dtype != np.int32:
+            if actions._kind != "int32":
                 raise TypeError(f"expected actions to be int32, got {actions.dtype}")
             return actions
         if not isinstance(actions, np.ndarray) and hasattr(actions, "__dlpack_device__"):
@@ -458,10 +474,50 @@ class CudaEnvironment(Described):
             # What does not fit in 32 bits stays illegal.
             fitting = actions.clip(-1, 2**31 - 1)
             actions = fitting.int() if hasattr(fitting, "int") else fitting.astype("int32")
-        if self._device.dlpack_device[0] == 1:
-            return _core.Tensor(actions.__dlpack__()), "default"
+        return self._tensor(actions)
+
+    def _given_logits(self, logits: Any) -> DeviceArray | tuple[_core.Tensor, str]:
+        """Returns logits in the memory of the GPU."""
+        place, shape = self._place, (*self._shape, self.num_actions)
+        if isinstance(logits, DeviceArray):
+            if logits._buffer.dlpack_device != place:
+                raise ValueError(f"expected logits on {self.device}, got an array on {logits.device}")
+            if logits._shape == shape and logits._kind == "float32" and logits._is_contiguous():
+                return logits
+            logits = logits.numpy()
+        if not isinstance(logits, np.ndarray) and hasattr(logits, "__dlpack_device__"):
+            kind, index = map(int, logits.__dlpack_device__())
+            if hasattr(logits, "detach"):
+                logits = logits.detach()
+            if (kind, index) == place:
+                return self._imported_logits(logits, shape)
+            if kind not in (1, 3):
+                raise ValueError(f"expected logits on {self.device}, got an array on {device_name((kind, index))}")
+        values = _checks.floats("logits", logits)
+        if values.shape != shape:
+            raise ValueError(f"expected logits to have shape {shape}, got {values.shape}")
+        if self._logits is None:
+            self._logits = DevicePool(self._device, {"logits": (shape, "float32")})
+        array = self._logits.take().arrays["logits"]
+        _write(array, values)
+        return array
+
+    def _imported_logits(self, logits: Any, shape: tuple[int, ...]) -> tuple[_core.Tensor, str]:
+        """Takes logits from another package on the same device."""
+        if tuple(logits.shape) != shape:
+            raise ValueError(f"expected logits to have shape {shape}, got {tuple(logits.shape)}")
+        if str(logits.dtype).rpartition(".")[2] != "float32":
+            logits = logits.float() if hasattr(logits, "float") else logits.astype("float32")
+        if hasattr(logits, "contiguous"):
+            logits = logits.contiguous()
+        return self._tensor(logits)
+
+    def _tensor(self, array: Any) -> tuple[_core.Tensor, str]:
+        """Takes an array from another package, and returns which stream the package works on."""
+        if self._place[0] == 1:
+            return _core.Tensor(array.__dlpack__()), "default"
         # On the legacy default stream.
-        return _core.Tensor(actions.__dlpack__(stream=1)), stream_of(actions)
+        return _core.Tensor(array.__dlpack__(stream=1)), stream_of(array)
 
 
 @dataclasses.dataclass(slots=True, eq=False, repr=False)
@@ -493,6 +549,8 @@ class CudaState:
     _number: int | None
     order_refused: DeviceArray = None  # type: ignore[assignment]  # None in games with turns, as in State
     _final: dict[str, Any] | None = None
+    # Tokens and scalars in one array, if there are both.
+    _numbers: DeviceArray | None = None
 
     @property
     def final_observation(self) -> DeviceArray | None:

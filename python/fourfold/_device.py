@@ -183,6 +183,9 @@ class DeviceArray:
     def __reduce__(self) -> Any:
         raise TypeError("an array on a GPU cannot be pickled: pickle numpy()")
 
+    def _is_contiguous(self) -> bool:
+        return self._strides == _strides(self._shape)
+
     def _columns(self, first: int, shape: tuple[int, ...]) -> DeviceArray:
         """Returns columns of the rows of an array, from ``first`` on, each row in a shape of its own."""
         offset = self._offset + first * self.dtype.itemsize
@@ -243,12 +246,10 @@ class DevicePool:
         """Returns arrays in memory that nothing else references."""
         # A block looks free until it is returned, so other threads must wait until then.
         with self._lock:
-            blocks = self._blocks
-            for _ in blocks:
-                # The block that was returned last is the one most likely to be in use.
-                self._last = (self._last + 1) % len(blocks)
-                block, parts, counts = blocks[self._last]
+            for index, (block, parts, counts) in enumerate(self._blocks):
                 if [*map(sys.getrefcount, parts)] == counts and not block.buffer.exported:
+                    # The block that was returned last is the one most likely to be in use.
+                    self._blocks.append(self._blocks.pop(index))
                     return block
             return self._new_block()
 

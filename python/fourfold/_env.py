@@ -155,7 +155,8 @@ class Environment(Described):
         """Draws a legal action for each game with probabilities proportional to ``exp(logits / temperature)``.
 
         ``logits`` are (B, actions), or (B, players, actions) in simultaneous games; those of illegal actions are
-        ignored. A temperature of 0 chooses the largest. Random numbers are those of :meth:`sample`.
+        ignored. A temperature of 0 chooses the largest. Random numbers are those of :meth:`sample`. Probabilities are
+        rounded to multiples of 2⁻⁴⁷ of the largest one, so that all devices draw the same actions.
 
         >>> import fourfold
         >>> env = fourfold.make("chess")

@@ -255,6 +255,23 @@ struct Table {
 
 static TABLE: Table = table();
 
+/// The cells of each orientation as bits: five bits for each row, the top row lowest.
+pub(crate) static PACKED: [u32; ORIENTATIONS] = {
+    let mut packed = [0; ORIENTATIONS];
+    let mut index = 0;
+    while index < ORIENTATIONS {
+        let shape = &TABLE.orientations[index];
+        let mut cell = 0;
+        while cell < shape.size as usize {
+            let (row, column) = shape.cells[cell];
+            packed[index] |= 1 << (MAX_PIECE_SIZE as u8 * row + column);
+            cell += 1;
+        }
+        index += 1;
+    }
+    packed
+};
+
 const fn table() -> Table {
     let mut table =
         Table { orientations: [Orientation::NONE; ORIENTATIONS], first: [0; PIECES + 1] };

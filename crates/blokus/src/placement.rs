@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::cell_set::MAX_SIZE;
-use crate::pieces::{MAX_PIECE_SIZE, ORIENTATIONS, Orientation, Piece};
+use crate::pieces::{MAX_PIECE_SIZE, ORIENTATIONS, Orientation, PACKED, Piece};
 
 /// An orientation of a piece with the top left corner of its bounding box at a row and column.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -71,11 +71,9 @@ impl Placement {
     /// Returns the rows as bits, from the top row of the placement down.
     #[inline(always)]
     pub fn rows(self) -> [u32; MAX_PIECE_SIZE] {
-        let mut rows = [0; MAX_PIECE_SIZE];
-        for &(row, column) in self.shape().cells() {
-            rows[row as usize] |= 1 << (column + self.column);
-        }
-        rows
+        let packed = PACKED[self.orientation()];
+        let row = |row: usize| packed >> (MAX_PIECE_SIZE * row) & ((1 << MAX_PIECE_SIZE) - 1);
+        core::array::from_fn(|index| row(index) << (self.column % 32))
     }
 
     /// Returns the placement that covers exactly these cells, given in any order.
@@ -121,6 +119,7 @@ impl Placement {
     }
 
     /// Returns the placement with an id; the inverse of [`Placement::id`].
+    #[inline]
     pub fn from_id(size: usize, id: usize) -> Option<Placement> {
         if id >= Placement::count(size) {
             return None;
@@ -129,7 +128,17 @@ impl Placement {
         let orientation = first.partition_point(|&first| first as usize <= id) - 1;
         let columns = size + 1 - Orientation::from_index(orientation).width();
         let index = id - first[orientation] as usize;
-        Placement::new(size, orientation, index / columns, index % columns)
+        // Dividing 64-bit numbers would be slow, above all on a GPU.
+        let (row, column) = (index as u32 / columns as u32, index as u32 % columns as u32);
+        Placement::new(size, orientation, row as usize, column as usize)
+    }
+
+    /// Returns the id of the placement in the first column of a row, whether or not there is one. Those in the other
+    /// columns follow.
+    #[inline(always)]
+    pub const fn first_in_row(size: usize, orientation: usize, row: u32) -> u32 {
+        let packed = ROW_IDS[size % SIZES][orientation % 128];
+        packed % COLUMNS + row * (packed / COLUMNS)
     }
 }
 
@@ -152,6 +161,30 @@ static FIRST: [[u32; ORIENTATIONS + 1]; MAX_SIZE + 1] = {
     table
 };
 
+/// The board sizes that [`ROW_IDS`] has room for: a power of two saves bounds checks.
+const SIZES: usize = 32;
+
+/// What the number of columns is multiplied with in [`ROW_IDS`].
+const COLUMNS: u32 = 1 << 16;
+
+/// The first id of each orientation, and the number of columns in which it can be placed, for each board size.
+static ROW_IDS: [[u32; 128]; SIZES] = {
+    let mut table = [[0; 128]; SIZES];
+    let mut size = 1;
+    while size <= MAX_SIZE {
+        let mut orientation = 0;
+        while orientation < ORIENTATIONS {
+            let width = Orientation::from_index(orientation).width();
+            let columns = if width <= size { size + 1 - width } else { 0 };
+            table[size][orientation] = FIRST[size][orientation] + COLUMNS * columns as u32;
+            orientation += 1;
+        }
+        assert!(FIRST[size][ORIENTATIONS] < COLUMNS);
+        size += 1;
+    }
+    table
+};
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -162,6 +195,9 @@ mod tests {
             for id in 0..Placement::count(size) {
                 let placement = Placement::from_id(size, id).expect("an id below the count");
                 assert_eq!(placement.id(size), id);
+                let (orientation, row) = (placement.orientation(), placement.row());
+                let first = Placement::first_in_row(size, orientation, row as u32);
+                assert_eq!(first as usize + placement.column(), id);
                 let cells: Vec<(usize, usize)> = placement.cells().collect();
                 assert!(cells.iter().all(|&(row, column)| row < size && column < size));
                 assert_eq!(Placement::from_cells(size, &cells), Some(placement));

@@ -56,6 +56,9 @@ pub struct Position {
 /// Marks that no color is to move.
 const NO_COLOR: u8 = 255;
 
+/// The last row of a set, which is never on the board.
+const PADDING: usize = ROWS - 1;
+
 /// All pieces, as bits.
 pub(crate) const ALL_PIECES: u32 = (1 << PIECES) - 1;
 
@@ -178,6 +181,12 @@ impl Position {
         Piece::all().filter(move |&piece| self.has(color, piece))
     }
 
+    /// Returns the pieces that a color has left, as bits by index.
+    #[inline(always)]
+    pub const fn remaining_bits(&self, color: Color) -> u32 {
+        self.remaining[color.index()]
+    }
+
     /// Returns the number of pieces that a color has placed.
     pub fn placed(&self, color: Color) -> usize {
         PIECES - self.remaining[color.index()].count_ones() as usize
@@ -187,6 +196,13 @@ impl Position {
     #[inline(always)]
     pub fn is_eliminated(&self, color: Color) -> bool {
         self.eliminated & color.bit() != 0 || !self.has_legal_move(color)
+    }
+
+    /// Returns whether a color was found to be eliminated when its turn came. Unlike [`Position::is_eliminated`],
+    /// does not search for a placement.
+    #[inline(always)]
+    pub const fn is_known_eliminated(&self, color: Color) -> bool {
+        self.eliminated & color.bit() != 0
     }
 
     /// Returns the Zobrist key, which covers the board and the color to move.
@@ -261,6 +277,39 @@ impl Position {
         }
     }
 
+    /// Plays a placement like [`Position::play_unchecked`], but passes the turn to the next color that is not known to
+    /// be eliminated, without a search for its placements. If it has none, call [`Position::eliminate`], until the
+    /// color to move has one or the game is over.
+    #[inline(always)]
+    pub fn play_unsettled(&mut self, placement: Placement) {
+        if let Some(color) = self.turn() {
+            self.place(color, placement);
+            self.set_turn(self.next_known(color));
+        }
+    }
+
+    /// Eliminates the color to move, and passes the turn to the next one that is not known to be eliminated.
+    #[inline(always)]
+    pub fn eliminate(&mut self) {
+        if let Some(color) = self.turn() {
+            self.eliminated |= color.bit();
+            self.set_turn(self.next_known(color));
+        }
+    }
+
+    /// Returns the first color after this one, or the color itself, that is not known to be eliminated.
+    #[inline(always)]
+    fn next_known(&self, color: Color) -> Option<Color> {
+        let colors = self.variant.colors().len() as u32;
+        let all = (1 << colors) - 1;
+        let left = all & !u32::from(self.eliminated);
+        // The colors from the next one on in the lowest bits.
+        let from = color.0 as u32 + 1;
+        let rotated = (left >> from | left << (colors - from)) & all;
+        let next = from + rotated.trailing_zeros();
+        (rotated != 0).then(|| Color(if next >= colors { next - colors } else { next } as u8))
+    }
+
     /// Returns the position after a legal placement.
     pub fn after(&self, placement: Placement) -> Position {
         let mut after = *self;
@@ -275,10 +324,18 @@ impl Position {
         let top = placement.row();
         let rows = placement.rows();
         let first = self.remaining[color.index()] == ALL_PIECES;
+        // Below and in the next loop, rows are read before any is written, so that a GPU does not wait for each of
+        // them. Rows off the board are replaced by the last one, where nothing changes.
         for other in self.variant.colors() {
-            for (row, &bits) in rows.iter().enumerate() {
-                self.free[other.index()].0[(top + row) % ROWS] &= !bits;
-                self.frontier[other.index()].0[(top + row) % ROWS] &= !bits;
+            let (free, frontier) =
+                (&mut self.free[other.index()].0, &mut self.frontier[other.index()].0);
+            let changed: [(u32, u32); MAX_PIECE_SIZE] = core::array::from_fn(|row| {
+                let index = (top + row).min(PADDING);
+                (free[index] & !rows[row], frontier[index] & !rows[row])
+            });
+            for (row, &changed) in changed.iter().enumerate() {
+                let index = (top + row).min(PADDING);
+                (free[index], frontier[index]) = changed;
             }
         }
         if first {
@@ -286,18 +343,22 @@ impl Position {
         }
         // The rows from one above the piece to one below it.
         let at = |row: usize| if (1..=MAX_PIECE_SIZE).contains(&row) { rows[row - 1] } else { 0 };
-        for row in 0..MAX_PIECE_SIZE + 2 {
-            let Some(index) = (top + row).checked_sub(1).filter(|&index| index < ROWS) else {
-                continue;
-            };
+        let (cells, free, frontier) = (
+            &mut self.cells[color.index()].0,
+            &mut self.free[color.index()].0,
+            &mut self.frontier[color.index()].0,
+        );
+        let changed: [(u32, u32, u32); MAX_PIECE_SIZE + 2] = core::array::from_fn(|row| {
+            let index = (top + row).wrapping_sub(1).min(PADDING);
             let (above, here) = (if row > 0 { at(row - 1) } else { 0 }, at(row));
             let beside = above | at(row + 1);
-            let free = self.free[color.index()].0[index] & !(beside | here << 1 | here >> 1);
-            self.free[color.index()].0[index] = free;
+            let free = free[index] & !(beside | here << 1 | here >> 1);
             let corners = beside << 1 | beside >> 1;
-            self.frontier[color.index()].0[index] =
-                (self.frontier[color.index()].0[index] | corners) & free;
-            self.cells[color.index()].0[index] |= here;
+            (cells[index] | here, free, (frontier[index] | corners) & free)
+        });
+        for (row, &changed) in changed.iter().enumerate() {
+            let index = (top + row).wrapping_sub(1).min(PADDING);
+            (cells[index], free[index], frontier[index]) = changed;
         }
         let piece = placement.piece();
         self.remaining[color.index()] &= !(1 << piece.index());

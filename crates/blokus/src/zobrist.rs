@@ -3,6 +3,7 @@
 use fourfold_common::SplitMix64;
 
 use crate::cell_set::ROWS;
+use crate::pieces::MAX_PIECE_SIZE;
 use crate::{Color, MAX_COLORS, Placement};
 
 static CELLS: [[u64; 32 * ROWS]; MAX_COLORS] = {
@@ -24,7 +25,18 @@ const TURNS: [u64; MAX_COLORS + 1] = SplitMix64::new(0x7475_726e).take();
 
 #[inline(always)]
 pub(crate) fn placement(color: Color, placement: Placement) -> u64 {
-    placement.cells().fold(0, |key, (row, column)| key ^ CELLS[color.index()][32 * row + column])
+    let shape = placement.shape();
+    // Without a loop, so that a GPU does not wait for each cell.
+    let keys: [u64; MAX_PIECE_SIZE] = core::array::from_fn(|cell| {
+        let (row, column) = shape.cells[cell];
+        let (row, column) = (placement.row() + row as usize, placement.column() + column as usize);
+        if cell < shape.size as usize {
+            CELLS[color.index()][(32 * row + column) % (32 * ROWS)]
+        } else {
+            0
+        }
+    });
+    keys.into_iter().fold(0, |all, key| all ^ key)
 }
 
 #[inline(always)]

@@ -211,6 +211,12 @@ impl<const W: usize> Bitboard<W> {
         None
     }
 
+    /// Adds a square.
+    #[inline(always)]
+    pub const fn insert(&mut self, square: Square) {
+        self.0[square.index() / 64] |= 1 << (square.index() % 64);
+    }
+
     /// Adds `square` to the set, or removes it if it is already a member.
     ///
     /// # Panics

@@ -61,7 +61,7 @@ pub use random_walk::random_walk;
 pub use refusal::{PlacedPiece, Refusal};
 pub use setup::{Fault, InvalidSetupError, Setup};
 pub use sink::{Each, MoveSink};
-pub use targets::TargetSink;
+pub use targets::{TARGET_LANES, TargetSink};
 pub use types::{BOARD, Bitboard, Color, Piece, Role, Variant, Wing, at};
 pub use uci::ParseMoveError;
 

@@ -102,13 +102,13 @@ impl Position {
 
 /// Generates the moves of side `S`, which must be to move.
 pub(crate) struct Generator<'a, S, C> {
-    pub(crate) position: &'a Position,
-    pub(crate) board: &'a Board,
-    pub(crate) cpu: C,
-    pub(crate) us: Bitboard,
-    pub(crate) them: Bitboard,
-    pub(crate) occupied: Bitboard,
-    pub(crate) king: Square,
+    position: &'a Position,
+    board: &'a Board,
+    cpu: C,
+    us: Bitboard,
+    them: Bitboard,
+    occupied: Bitboard,
+    king: Square,
     /// Enemy rooks and queens.
     orthogonal: Bitboard,
     /// Enemy bishops and queens.
@@ -160,7 +160,7 @@ impl<'a, S: Side, C: Cpu> Generator<'a, S, C> {
     /// Returns the pieces that give check, and every piece of either side that alone stands between
     /// the king and an enemy slider.
     #[inline(always)]
-    pub(crate) fn checkers_and_pinned(&self) -> (Bitboard, Bitboard) {
+    fn checkers_and_pinned(&self) -> (Bitboard, Bitboard) {
         let leapers = knight_attacks(self.king) & self.board.role(Role::Knight)
             | pawn_attacks(S::COLOR, self.king) & self.board.role(Role::Pawn);
         let (mut checkers, mut pinned) = (leapers & self.them, Bitboard::EMPTY);
@@ -246,7 +246,7 @@ impl<'a, S: Side, C: Cpu> Generator<'a, S, C> {
     /// Generates en passant captures. Both pawns may leave the same line at once, so each capture
     /// is tested on the resulting board.
     #[inline(always)]
-    pub(crate) fn en_passant(&self, sink: &mut impl MoveSink) -> ControlFlow<()> {
+    fn en_passant(&self, sink: &mut impl MoveSink) -> ControlFlow<()> {
         let target_set = self.position.en_passant;
         let Some(target) = target_set.first() else { return ControlFlow::Continue(()) };
         let captured_pawn = S::Them::forward(target_set);
@@ -269,7 +269,12 @@ impl<'a, S: Side, C: Cpu> Generator<'a, S, C> {
     /// check.
     #[inline(always)]
     fn king<const MAY_CASTLE: bool>(&self, sink: &mut impl MoveSink) -> ControlFlow<()> {
-        let leaper_attacks = self.attacked_by_leapers();
+        let pawns = self.board.role(Role::Pawn) & self.them;
+        let king = (self.board.role(Role::King) & self.them).first().unwrap_or(Square::new(0));
+        let leaper_attacks = S::Them::east(pawns)
+            | S::Them::west(pawns)
+            | knights_attacks(self.board.role(Role::Knight) & self.them)
+            | king_attacks(king);
         // The king does not shield the squares behind it.
         let occupied = self.occupied ^ Bitboard::of(self.king);
         let safe_from_sliders = |square: Square| {
@@ -308,53 +313,6 @@ impl<'a, S: Side, C: Cpu> Generator<'a, S, C> {
         }
         ControlFlow::Continue(())
     }
-}
-
-impl<S: Side, C: Cpu> Generator<'_, S, C> {
-    /// Returns the squares that enemy pawns, knights and the enemy king attack.
-    #[inline(always)]
-    pub(crate) fn attacked_by_leapers(&self) -> Bitboard {
-        let pawns = self.board.role(Role::Pawn) & self.them;
-        let king = (self.board.role(Role::King) & self.them).first().unwrap_or(Square::new(0));
-        S::Them::east(pawns)
-            | S::Them::west(pawns)
-            | knights_attacks(self.board.role(Role::Knight) & self.them)
-            | king_attacks(king)
-    }
-
-    /// Returns the squares that enemy sliders attack, without a loop over the sliders.
-    #[inline(always)]
-    pub(crate) fn attacked_by_sliders(&self, occupied: Bitboard) -> Bitboard {
-        let [[orthogonal], [diagonal], [occupied]] =
-            [self.orthogonal, self.diagonal, occupied].map(Bitboard::words);
-        let empty = !occupied;
-        let (not_a, not_h) = (!FILE_A.words()[0], !FILE_H.words()[0]);
-        Bitboard::from_words([filled::<8>(orthogonal, empty, u64::MAX)
-            | filled::<-8>(orthogonal, empty, u64::MAX)
-            | filled::<1>(orthogonal, empty, not_a)
-            | filled::<-1>(orthogonal, empty, not_h)
-            | filled::<9>(diagonal, empty, not_a)
-            | filled::<-9>(diagonal, empty, not_h)
-            | filled::<7>(diagonal, empty, not_h)
-            | filled::<-7>(diagonal, empty, not_a)])
-    }
-}
-
-/// Returns the squares that a set of sliders attacks in one direction, which adds `STEP` to a square's
-/// index and stays on the board only on `inside`. The distance doubles in each of three steps.
-#[inline(always)]
-fn filled<const STEP: i32>(mut sliders: u64, empty: u64, inside: u64) -> u64 {
-    let shifted = |set: u64, steps: i32| match STEP {
-        ..0 => set >> (-STEP * steps),
-        _ => set << (STEP * steps),
-    };
-    let mut free = empty & inside;
-    sliders |= free & shifted(sliders, 1);
-    free &= shifted(free, 1);
-    sliders |= free & shifted(sliders, 2);
-    free &= shifted(free, 2);
-    sliders |= free & shifted(sliders, 4);
-    shifted(sliders, 1) & inside
 }
 
 /// Returns the squares attacked by any knight of a set.

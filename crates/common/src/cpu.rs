@@ -47,6 +47,13 @@ pub trait Cpu: Copy + Send + Sync + 'static {
     #[inline(always)]
     fn converge(self) {}
 
+    /// Where threads run in lockstep: returns whether `yes` is true in any thread of the group. All of them must
+    /// come here. Elsewhere returns `yes`, so a search may stop early by it, but must not depend on it.
+    #[inline(always)]
+    fn any(self, yes: bool) -> bool {
+        yes
+    }
+
     /// Runs `work` with this CPU's instructions, in a call that is not inlined.
     fn dispatch<W: Work>(self, work: W) -> W::Output;
 
@@ -126,6 +133,26 @@ impl Cpu for Simt {
         }
     }
 
+    #[inline(always)]
+    fn any(self, yes: bool) -> bool {
+        #[cfg(target_arch = "nvptx64")]
+        if self.threads != 0 {
+            let found: u32;
+            // SAFETY: all threads of the group come here, as the trait requires.
+            unsafe {
+                core::arch::asm!(
+                    "{{ .reg .pred p, q; setp.ne.u32 p, {1}, 0; vote.sync.any.pred q, p, {2}; \
+                     selp.u32 {0}, 1, 0, q; }}",
+                    out(reg32) found,
+                    in(reg32) u32::from(yes),
+                    in(reg32) self.threads,
+                );
+            }
+            return found != 0;
+        }
+        yes
+    }
+
     #[inline(never)]
     fn dispatch<W: Work>(self, work: W) -> W::Output {
         work.run(self)
@@ -175,7 +202,17 @@ pub fn prefetch<T>(values: &[T]) {
             line = line.wrapping_add(64);
         }
     }
-    #[cfg(not(target_arch = "x86_64"))]
+    #[cfg(target_arch = "nvptx64")]
+    {
+        let bytes = values.as_ptr_range();
+        let (mut line, end) = (bytes.start.cast::<u8>(), bytes.end.cast::<u8>());
+        while line < end {
+            // SAFETY: affects only the caches. On a GPU only data in global memory is prefetched.
+            unsafe { core::arch::asm!("prefetch.global.L1 [{0}];", in(reg64) line) };
+            line = line.wrapping_add(128);
+        }
+    }
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "nvptx64")))]
     let _ = values;
 }
 

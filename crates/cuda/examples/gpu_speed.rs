@@ -1,12 +1,13 @@
 //! Measures steps with random actions on a GPU, and the parts of a step.
-//! `cargo run --release -p fourfold-cuda --example gpu_speed -- chess 65536`
+//! `cargo run --release -p fourfold-cuda --example gpu_speed -- chess 65536`; a third argument is the number of
+//! steps, for profilers.
 #![allow(unsafe_code, reason = "outputs are passed as addresses")]
 
 use std::time::Instant;
 
 use fourfold_cuda::{AnyBatch, CudaError, Device, Format, Mask, Observation, Outputs, make};
 use fourfold_env::{Options, Seeds};
-use fourfold_kernels::launch::ReportArrays;
+use fourfold_kernels::ReportArrays;
 
 fn main() -> Result<(), CudaError> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -15,14 +16,20 @@ fn main() -> Result<(), CudaError> {
         Some(size) => vec![size.parse().expect("a number of games")],
         None => vec![256, 4096, 16384, 65536],
     };
+    let steps = arguments.get(2).map(|steps| steps.parse().expect("a number of steps"));
     let device = Device::cuda(0)?;
     for games in sizes {
-        measure(&device, name, games)?;
+        measure(&device, name, games, steps)?;
     }
     Ok(())
 }
 
-fn measure(device: &Device, name: &str, games: usize) -> Result<(), CudaError> {
+fn measure(
+    device: &Device,
+    name: &str,
+    games: usize,
+    steps: Option<usize>,
+) -> Result<(), CudaError> {
     let started = Instant::now();
     let mut batch = make(device, name, &[], games, Options::default())?;
     batch.reseed(Seeds::from(1))?;
@@ -38,10 +45,10 @@ fn measure(device: &Device, name: &str, games: usize) -> Result<(), CudaError> {
     let scalars = device.alloc(4 * rows * layout.scalars)?;
     let at = |part: usize| report.address() + (part * 4 * games) as u64;
     let results = ReportArrays {
-        rewards: fourfold_kernels::launch::Address::new(at(0)),
-        terminated: fourfold_kernels::launch::Address::new(at(4)),
-        truncated: fourfold_kernels::launch::Address::new(at(5)),
-        current_player: fourfold_kernels::launch::Address::new(at(6)),
+        rewards: fourfold_kernels::Address::new(at(0)),
+        terminated: fourfold_kernels::Address::new(at(4)),
+        truncated: fourfold_kernels::Address::new(at(5)),
+        current_player: fourfold_kernels::Address::new(at(6)),
         ..ReportArrays::NONE
     };
     let observation = |format| Observation {
@@ -63,7 +70,7 @@ fn measure(device: &Device, name: &str, games: usize) -> Result<(), CudaError> {
     ];
     println!("{name}, {games} games; made in {loaded:.1?}");
     play(&mut *batch, actions.address(), &Outputs::NONE, 100)?;
-    let steps = (20_000_000 / games / 10).clamp(30, 300);
+    let steps = steps.unwrap_or((20_000_000 / games / 10).clamp(30, 300));
     for (form, mask, observation) in forms {
         let out = Outputs { report: results, mask, observation };
         play(&mut *batch, actions.address(), &out, 5)?;

@@ -2,26 +2,26 @@
 #![allow(unsafe_code, reason = "launches of kernels with addresses of this batch")]
 
 use fourfold_env::{
-    AnyBatch as _, Autoreset, Batch as HostBatch, Describe, DescribedBatch, DeviceGame, Options,
-    PlainStatus, Seeds, Spec, Status, StepError, Stream, entropy,
+    AnyBatch as _, Autoreset, Batch as HostBatch, Describe, DescribedBatch, DeviceGame, Illegal,
+    Options, PlainStatus, Seeds, Softmax, Spec, Status, StepError, Stream, entropy,
 };
 use fourfold_kernels::launch::{
-    Address, Check, Clear, Memory, NO_ILLEGAL_ACTION, Refresh, Restart, Sample, Show, Step,
-    ValueFormat, WriteBoolMasks, WriteObservations, WritePackedMasks, WriteSparseMasks,
+    Begin, Check, Restart, Show, WriteBoolMasks, WritePackedMasks, WriteSparseMasks,
 };
-use fourfold_kernels::{Shape, Sizes, sources};
+use fourfold_kernels::{
+    Address, BlockLayout, Finish, Grid, Memory, NO_ILLEGAL_ACTION, ReportArrays, Sample,
+    SampleLogits, Shape, Sizes, ValueFormat, WriteObservations, shown_scalars, sources,
+};
 use half::{bf16, f16};
 
-use crate::device::{Buffer, Device, Grid};
+use crate::device::{Buffer, Device};
 use crate::error::CudaError;
 use crate::outputs::{Format, Mask, Observation, Outputs};
 
+/// The most threads that write the mask of one row with one byte per action.
+const BOOL_THREADS: usize = 256;
 /// Threads that write the sparse mask of one row.
 const SPARSE_THREADS: usize = 64;
-/// Threads of a block that writes observations.
-const OBSERVATION_THREADS: usize = 256;
-/// Words of shared memory of such a block.
-const OBSERVATION_WORDS: usize = 11 * 1024;
 
 /// A batch of games of one type on a device. Operations are methods of [`AnyBatch`].
 pub struct Batch<G: DeviceGame + Describe> {
@@ -116,6 +116,21 @@ pub trait AnyBatch: Send + Sync {
     /// The address must have room for all actions.
     unsafe fn sample(&mut self, seed: Option<u64>, out: u64) -> Result<(), CudaError>;
 
+    /// Draws a legal action for each game by the logits of all actions at an address.
+    ///
+    /// # Errors
+    /// Returns an error if the temperature is negative or not finite, or a kernel could not be launched.
+    ///
+    /// # Safety
+    /// There must be a logit for each action of each row, and room for all actions.
+    unsafe fn sample_logits(
+        &mut self,
+        logits: u64,
+        temperature: f32,
+        seed: Option<u64>,
+        out: u64,
+    ) -> Result<(), CudaError>;
+
     /// Waits for all kernels.
     ///
     /// # Errors
@@ -181,7 +196,7 @@ impl<G: DeviceGame + Describe> Batch<G> {
         let masks = device.alloc(4 * rows * sizes.mask_words as usize)?;
         let counts = device.alloc(4 * rows)?;
         let default_start = device.upload(&[start])?;
-        let illegal_rows = device.alloc(games)?;
+        let progress = device.alloc(games)?;
         let buffers = Buffers {
             games: device.alloc(size_of::<G>() * games)?,
             streams: device.alloc(size_of::<Stream>() * games)?,
@@ -190,11 +205,11 @@ impl<G: DeviceGame + Describe> Batch<G> {
             starts: device.alloc(0)?,
             sources: device.upload(&sources(&spec.observation))?,
             first_illegal: device.upload(&[NO_ILLEGAL_ACTION])?,
-            final_planes: device.alloc(kept * sizes.plane_bytes as usize)?,
+            final_planes: device.alloc(4 * kept * sizes.plane_words())?,
             final_scalars: device.alloc(4 * kept * sizes.scalars as usize)?,
-            _others: [masks, counts, default_start, illegal_rows],
+            _others: [masks, counts, default_start, progress],
         };
-        let [masks, counts, default_start, illegal_rows] = &buffers._others;
+        let [masks, counts, default_start, progress] = &buffers._others;
         let memory = Memory {
             sizes,
             num_starts: 0,
@@ -208,7 +223,7 @@ impl<G: DeviceGame + Describe> Batch<G> {
             starts: buffers.starts.of(),
             default_start: default_start.of(),
             first_illegal: buffers.first_illegal.of(),
-            illegal_rows: illegal_rows.of(),
+            progress: progress.of(),
             final_planes: buffers.final_planes.of(),
             final_scalars: buffers.final_scalars.of(),
         };
@@ -225,19 +240,43 @@ impl<G: DeviceGame + Describe> Batch<G> {
 
     /// Recomputes the legal actions and the status of all games.
     fn refresh(&mut self) -> Result<(), CudaError> {
-        let kernel = Refresh { memory: self.memory };
         // SAFETY: all addresses are those of this batch.
-        unsafe {
-            self.clear_masks()?;
-            self.device.launch(G::NAME, &kernel, Grid::of(self.games()))
-        }
+        unsafe { self.finish(ReportArrays::NONE, Mask::None, true) }
     }
 
-    unsafe fn clear_masks(&self) -> Result<(), CudaError> {
+    /// Finds the legal actions and the status of all games, and writes the masks.
+    unsafe fn finish(
+        &self,
+        report: ReportArrays,
+        mask: Mask,
+        refresh: bool,
+    ) -> Result<(), CudaError> {
         let sizes = &self.memory.sizes;
-        let quads = (sizes.all_rows() * sizes.mask_words as usize).div_ceil(4);
-        // SAFETY: the masks are those of this batch.
-        unsafe { self.device.launch(G::NAME, &Clear { memory: self.memory }, Grid::of(quads)) }
+        let games_per_block = Finish::<G>::games_per_block(sizes, self.device.multiprocessors());
+        let direct = |mask| match mask {
+            Mask::Packed(out) if sizes.actions.is_multiple_of(32) => (out, 0),
+            Mask::Bool(out) if sizes.actions.is_multiple_of(32) => (0, out),
+            _ => (0, 0),
+        };
+        let (packed, bools) = direct(mask);
+        let kernel = Finish {
+            memory: self.memory,
+            report,
+            packed: Address::new(packed),
+            bools: Address::new(bools),
+            layout: BlockLayout::new(sizes, games_per_block),
+            refresh: refresh.into(),
+        };
+        let grid = Grid {
+            blocks: self.games().div_ceil(games_per_block),
+            threads: Finish::<G>::threads(sizes, games_per_block),
+            shared_words: Finish::<G>::shared_words(sizes, games_per_block),
+        };
+        // SAFETY: the caller promises it.
+        unsafe {
+            self.device.launch(G::NAME, &kernel, grid)?;
+            if (packed, bools) == (0, 0) { self.write_masks(mask) } else { Ok(()) }
+        }
     }
 
     unsafe fn write_masks(&self, mask: Mask) -> Result<(), CudaError> {
@@ -254,7 +293,9 @@ impl<G: DeviceGame + Describe> Batch<G> {
                 }
                 Mask::Bool(out) => {
                     let kernel = WriteBoolMasks { memory, out: Address::new(out) };
-                    self.device.launch(G::NAME, &kernel, Grid::of((rows * actions).div_ceil(16)))
+                    let threads = actions.div_ceil(16).next_multiple_of(32).min(BOOL_THREADS);
+                    let grid = Grid { blocks: rows, threads, shared_words: 0 };
+                    self.device.launch(G::NAME, &kernel, grid)
                 }
                 Mask::Sparse { counts, indices } => {
                     let (counts, indices) = (Address::new(counts), Address::new(indices));
@@ -300,33 +341,36 @@ impl<G: DeviceGame + Describe> Batch<G> {
             (None, Some(_)) => self.games(),
             (None, None) => sizes.all_rows(),
         };
-        let row_words = WriteObservations::<G, T>::row_words(sizes) as usize;
-        let rows_per_block =
-            (OBSERVATION_WORDS / row_words).min(OBSERVATION_THREADS / G::PARTS).clamp(1, 32);
-        let of_stored = |buffer: &Buffer| if stored.is_some() { buffer.address() } else { 0 };
+        let shown = shown_scalars(layout);
+        let per_block = WriteObservations::<G, T>::rows_per_block(
+            sizes,
+            shown.len(),
+            rows,
+            self.device.multiprocessors(),
+        );
         let kernel = WriteObservations::<G, T> {
             memory: self.memory,
-            rows: rows as u32,
-            rows_per_block: rows_per_block as u32,
-            row_words: row_words as u32,
-            player: player.map_or(-1, |player| player as i32),
             shape: Shape {
-                height: layout.height as u32,
-                width: layout.width as u32,
+                rows: rows as u32,
+                rows_per_block: per_block as u32,
+                parts_at_once: (WriteObservations::<G, T>::THREADS / per_block) as u32,
+                values: layout.values() as u32,
                 channels: layout.channels.len() as u32,
+                packed: (out.format == Format::Packed).into(),
+                first_shown: shown.start as u32,
+                shown: shown.len() as u32,
             },
-            packed: (out.format == Format::Packed).into(),
+            player: player.map_or(-1, |player| player as i32),
+            stored: stored.is_some().into(),
             sources: self.buffers.sources.of(),
-            stored_planes: Address::new(of_stored(&self.buffers.final_planes)),
-            stored_scalars: Address::new(of_stored(&self.buffers.final_scalars)),
             stored_rows: stored.map_or(Address::NONE, |(rows, _)| rows.of()),
             values: Address::new(out.values),
             scalars: Address::new(out.scalars),
         };
         let grid = Grid {
-            blocks: rows.div_ceil(rows_per_block),
-            threads: OBSERVATION_THREADS,
-            shared_words: rows_per_block * row_words,
+            blocks: rows.div_ceil(per_block),
+            threads: WriteObservations::<G, T>::THREADS,
+            shared_words: per_block * WriteObservations::<G, T>::row_words(sizes, shown.len()),
         };
         // SAFETY: the caller promises it for the outputs; the rest is this batch's.
         unsafe { self.device.launch(G::NAME, &kernel, grid) }
@@ -378,11 +422,13 @@ impl<G: DeviceGame + Describe> AnyBatch for Batch<G> {
         let spread = self.device.spread(games);
         // SAFETY: the caller promises it.
         unsafe {
-            self.device.launch(G::NAME, &Check { memory, actions }, Grid::of(games))?;
-            self.clear_masks()?;
-            let step = Step { memory, actions, report: out.report, spread };
-            self.device.launch(G::NAME, &step, Grid::of(games * spread as usize))?;
-            self.write_masks(out.mask)?;
+            if memory.sizes.illegal() == Illegal::Error {
+                let grid = Grid::of(memory.sizes.all_rows());
+                self.device.launch(G::NAME, &Check { memory, actions }, grid)?;
+            }
+            let begin = Begin { memory, actions, spread };
+            self.device.launch(G::NAME, &begin, Grid::of(games << spread))?;
+            self.finish(out.report, out.mask, false)?;
             self.write_observations(None, None, out.observation)
         }
     }
@@ -413,8 +459,31 @@ impl<G: DeviceGame + Describe> AnyBatch for Batch<G> {
             seeded: seed.is_some().into(),
             out: Address::new(out),
         };
+        let grid = Sample::<G>::grid(&self.memory.sizes);
         // SAFETY: the caller promises it.
-        unsafe { self.device.launch(G::NAME, &kernel, Grid::of(self.games())) }
+        unsafe { self.device.launch(G::NAME, &kernel, grid) }
+    }
+
+    unsafe fn sample_logits(
+        &mut self,
+        logits: u64,
+        temperature: f32,
+        seed: Option<u64>,
+        out: u64,
+    ) -> Result<(), CudaError> {
+        let inverse = Softmax::inverse(temperature)
+            .ok_or_else(|| StepError::Temperature { temperature: temperature.to_string() })?;
+        let kernel = SampleLogits {
+            memory: self.memory,
+            logits: Address::new(logits),
+            inverse,
+            seed: seed.unwrap_or(0),
+            seeded: seed.is_some().into(),
+            out: Address::new(out),
+        };
+        let grid = SampleLogits::<G>::grid(&self.memory.sizes);
+        // SAFETY: the caller promises it.
+        unsafe { self.device.launch(G::NAME, &kernel, grid) }
     }
 
     fn synchronize(&mut self) -> Result<(), CudaError> {

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use bytemuck::Pod;
-use fourfold_kernels::launch::{Address, Kernel};
+use fourfold_kernels::{Address, Grid, Kernel};
 
 use crate::driver::Gpu;
 use crate::error::CudaError;
@@ -16,22 +16,6 @@ pub enum Device {
     Cpu,
     /// A GPU.
     Cuda(Arc<Gpu>),
-}
-
-/// How many threads run a kernel.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Grid {
-    pub(crate) blocks: usize,
-    pub(crate) threads: usize,
-    pub(crate) shared_words: usize,
-}
-
-impl Grid {
-    /// Returns a grid with at least this many threads, without shared memory.
-    pub(crate) const fn of(threads: usize) -> Grid {
-        const BLOCK: usize = 128;
-        Grid { blocks: threads.div_ceil(BLOCK), threads: BLOCK, shared_words: 0 }
-    }
 }
 
 impl Device {
@@ -83,9 +67,11 @@ impl Device {
         }
         match self {
             Device::Cpu => {
-                let mut shared = vec![0; grid.shared_words];
+                // Aligned as on a GPU.
+                let mut shared = vec![0u128; grid.shared_words.div_ceil(4)];
+                let shared = &mut bytemuck::cast_slice_mut(&mut shared)[..grid.shared_words];
                 // SAFETY: the caller promises it.
-                unsafe { kernel.run_on_cpu(grid.blocks, grid.threads, &mut shared) };
+                unsafe { kernel.run_on_cpu(grid.blocks, grid.threads, shared) };
                 Ok(())
             }
             // SAFETY: the caller promises it.
@@ -93,12 +79,21 @@ impl Device {
         }
     }
 
-    /// Returns the number of threads to use for each of so many games when stepping them.
-    pub(crate) fn spread(&self, games: usize) -> u32 {
+    /// Returns the number of multiprocessors.
+    pub(crate) fn multiprocessors(&self) -> usize {
         match self {
             Device::Cpu => 1,
-            Device::Cuda(gpu) => gpu.spread(games),
+            Device::Cuda(gpu) => gpu.multiprocessors,
         }
+    }
+
+    /// Returns the exponent of two of the number of threads for each game where only one of them works: small
+    /// batches are spread over all warps that run at the same time.
+    pub(crate) fn spread(&self, games: usize) -> u32 {
+        // Measured on an H200: beyond this number for each multiprocessor, more warps do not help.
+        const WARPS: usize = 32;
+        let threads = self.multiprocessors() * WARPS * 32;
+        (threads / games.max(1)).clamp(1, 32).ilog2()
     }
 
     /// Waits until all kernels have run.

@@ -6,16 +6,13 @@
 
 use std::collections::HashMap;
 use std::ffi::{CString, c_void};
-use std::io::Read;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use cudarc::driver::{DriverError, result, sys};
-use flate2::read::GzDecoder;
-use fourfold_kernels::launch::Kernel;
+use fourfold_kernels::{Grid, Kernel};
 
-use crate::device::Grid;
 use crate::error::CudaError;
-use crate::make::module;
+use crate::modules::module;
 
 /// The stack of a thread. Rules call a few functions with large local variables.
 const STACK_BYTES: usize = 16 * 1024;
@@ -24,7 +21,9 @@ const STACK_BYTES: usize = 16 * 1024;
 pub struct Gpu {
     device: sys::CUdevice,
     context: sys::CUcontext,
-    multiprocessors: usize,
+    pub(crate) multiprocessors: usize,
+    /// The compute capability, such as 90 for 9.0.
+    architecture: u32,
     functions: Mutex<HashMap<(&'static str, &'static str), Function>>,
     modules: Mutex<HashMap<&'static str, Module>>,
 }
@@ -82,17 +81,23 @@ impl Gpu {
             return Err(CudaError::NoDevice { index, count });
         }
         let device = result::device::get(index as i32).map_err(failed("cuDeviceGet"))?;
-        let attribute = sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT;
-        // SAFETY: the device exists.
-        let multiprocessors = unsafe { result::device::get_attribute(device, attribute) }
-            .map_err(failed("cuDeviceGetAttribute"))? as usize;
+        let attribute = |attribute| {
+            // SAFETY: the device exists.
+            unsafe { result::device::get_attribute(device, attribute) }
+                .map_err(failed("cuDeviceGetAttribute"))
+        };
+        use sys::CUdevice_attribute as Attribute;
+        let multiprocessors = attribute(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?;
+        let major = attribute(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?;
+        let minor = attribute(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?;
         // SAFETY: the primary context is the one that PyTorch and JAX use. It is released on drop.
         let context = unsafe { result::primary_ctx::retain(device) }
             .map_err(failed("cuDevicePrimaryCtxRetain"))?;
         let gpu = Gpu {
             device,
             context,
-            multiprocessors,
+            multiprocessors: multiprocessors as usize,
+            architecture: (10 * major + minor) as u32,
             functions: Mutex::default(),
             modules: Mutex::default(),
         };
@@ -156,15 +161,6 @@ impl Gpu {
             .map_err(failed("cuStreamSynchronize"))
     }
 
-    /// Spreads small batches over all warps that run at the same time.
-    pub(crate) fn spread(&self, games: usize) -> u32 {
-        // Measured on an H200: beyond eight warps for each multiprocessor, more warps do not help.
-        const WARPS: usize = 8;
-        let threads = self.multiprocessors * WARPS * 32;
-        let most = (threads / games.max(1)).clamp(1, 32);
-        1 << most.ilog2()
-    }
-
     /// Launches a kernel.
     ///
     /// # Safety
@@ -213,13 +209,9 @@ impl Gpu {
         if let Some(module) = modules.get(game) {
             return Ok(*module);
         }
-        let mut text = Vec::new();
-        let unpacked = GzDecoder::new(module(game)).read_to_end(&mut text);
-        unpacked.expect("the module was compressed when it was made");
-        // The driver expects a text that ends with a zero byte.
-        text.push(0);
-        // SAFETY: the text ends with a zero byte.
-        let module = unsafe { result::module::load_data(text.as_ptr().cast()) }
+        let image = module(game, self.architecture);
+        // SAFETY: the image is a binary, or a text that ends with a zero byte.
+        let module = unsafe { result::module::load_data(image.as_ptr().cast()) }
             .map_err(failed("cuModuleLoadData"))?;
         modules.insert(game, Module(module));
         Ok(Module(module))

@@ -9,11 +9,13 @@ mod device;
 mod driver;
 mod error;
 mod make;
+mod modules;
 mod outputs;
 
 pub use batch::{AnyBatch, Batch};
 pub use device::{Buffer, Device};
 pub use error::CudaError;
-pub use fourfold_kernels::launch::{Address, ReportArrays};
+pub use fourfold_kernels::{Address, ReportArrays};
 pub use make::make;
+pub use modules::compiled_architectures;
 pub use outputs::{Format, Mask, Observation, Outputs};

@@ -33,7 +33,7 @@ macro_rules! games {
         }
 
         /// Returns the compressed PTX module of a game.
-        pub(crate) fn module(game: &str) -> &'static [u8] {
+        pub(crate) fn ptx(game: &str) -> &'static [u8] {
             $(if game == <$game>::NAME {
                 return include_bytes!(concat!("../modules/", $module, ".ptx.gz"));
             })+

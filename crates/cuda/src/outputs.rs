@@ -1,6 +1,6 @@
 //! Where a batch writes its outputs: addresses in the memory of its device.
 
-use fourfold_kernels::launch::ReportArrays;
+use fourfold_kernels::ReportArrays;
 
 /// The outputs of a step. Only those with an address are written.
 #[derive(Clone, Copy, Debug)]

@@ -14,7 +14,7 @@ use fourfold_env::{
     Autoreset, DescribedBatch, Illegal, MaskRows, ObservationRows, Options, Outputs as HostOutputs,
     Rows, Seeds, Spec, StepError, ValueRows,
 };
-use fourfold_kernels::launch::ReportArrays;
+use fourfold_kernels::ReportArrays;
 use fourfold_oracle::harness::quick_or_full;
 use half::f16;
 
@@ -42,7 +42,7 @@ fn num_games() -> usize {
 type Case = (&'static str, &'static [(&'static str, &'static str)], &'static [&'static str]);
 
 /// Every environment, with options that cover every branch of the kernels and rules.
-const CASES: [Case; 19] = [
+const CASES: [Case; 20] = [
     ("chess", &[], &[]),
     ("chess", &[("preset", "pgx"), ("view", "absolute")], &[]),
     ("chess", &[("preset", "legacy"), ("max_steps", "9")], &[]),
@@ -58,6 +58,7 @@ const CASES: [Case; 19] = [
     ("blokus", &[("players", "2"), ("free_starts", "on"), ("reward", "difference")], &[]),
     ("blokus_duo", &[], &[]),
     ("blokus_duo", &[("size", "5"), ("view", "absolute")], &[]),
+    ("blokus", &[("size", "1")], &[]),
     ("kung_fu", &[("interval", "20")], &[]),
     ("kung_fu", &[("speed", "lightning"), ("view", "absolute"), ("max_ticks", "300")], &[]),
     ("kung_fu_4p", &[("interval", "15")], &[]),
@@ -299,6 +300,31 @@ impl Twins {
         expected
     }
 
+    /// Draws actions by random logits on both, which must be the same.
+    fn sample_logits(&mut self, seed: Option<u64>, temperature: f32, random: &mut SplitMix64) {
+        let spec = self.host.spec();
+        let rows = num_games() * spec.mask_rows();
+        // From −8 to 8 and unusual ones, or the same ones for several actions.
+        let unusual = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::MIN, -0.0, 1e-45];
+        let few = random.next().is_multiple_of(2);
+        let logits: Vec<f32> = (0..rows * spec.actions)
+            .map(|_| match random.next() {
+                bits if few => unusual[bits as usize % unusual.len()],
+                bits if bits.is_multiple_of(50) => unusual[(bits >> 32) as usize % unusual.len()],
+                bits => (bits >> 40) as f32 / (1 << 20) as f32 - 8.0,
+            })
+            .collect();
+        let mut expected = vec![0; rows];
+        self.host.sample_logits(&logits, temperature, seed, &mut expected).expect("they fit");
+        let buffer = tested_device().upload(&logits).expect("enough memory");
+        let (from, to) = (buffer.address(), self.actions.address());
+        // SAFETY: there are logits and room for all actions.
+        unsafe { self.device.sample_logits(from, temperature, seed, to).expect("a kernel") };
+        let mut found = expected.clone();
+        self.actions.read(0, &mut found).expect("the CPU can always be read");
+        assert_eq!(found, expected, "{}: sample_logits", self.what);
+    }
+
     /// Plays actions on both and compares all outputs.
     fn step(&mut self, actions: &[i32], form: usize) {
         let spec = self.host.spec().clone();
@@ -367,6 +393,29 @@ fn every_game_and_option_equals_the_ordinary_batch() {
             twins.step(&actions, (index + step as usize) % FORMS);
         }
         twins.show((index + 1) % FORMS);
+    }
+}
+
+#[test]
+fn logits_draw_the_same_actions() {
+    let mut random = SplitMix64::new(6);
+    for (index, case) in cases().enumerate() {
+        let options = Options { autoreset: AUTORESETS[index % 3], illegal: None, threads: 1 };
+        let mut twins = Twins::new(case, options, 7);
+        for step in 0..quick_or_full(12, 200) {
+            let temperature =
+                [1.0, 0.3, 5.0, 0.0, f32::MIN_POSITIVE, f32::MAX][step as usize / 2 % 6];
+            // Logits of many actions take long to make, so only every third step has them.
+            if step % 3 == 0 {
+                twins.sample_logits(None, temperature, &mut random);
+                twins.sample_logits(Some(step), temperature / 2.0, &mut random);
+            }
+            let actions = twins.sample(None);
+            twins.step(&actions, 0);
+        }
+        // SAFETY: nothing is read or written.
+        let refused = unsafe { twins.device.sample_logits(0, -1.0, None, 0) };
+        assert!(matches!(refused, Err(CudaError::Step(StepError::Temperature { .. }))));
     }
 }
 

@@ -41,6 +41,7 @@ mod option_values;
 mod options;
 mod random;
 mod rewards;
+mod softmax;
 
 #[cfg(feature = "std")]
 pub use batch::{
@@ -64,3 +65,4 @@ pub use options::{Autoreset, Illegal, Options, View};
 #[cfg(feature = "std")]
 pub use random::entropy;
 pub use random::{Seeds, Stream};
+pub use softmax::Softmax;

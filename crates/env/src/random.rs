@@ -55,7 +55,13 @@ impl Stream {
     /// Returns a number less than `bound`, uniform to within 2⁻⁶⁴·bound; 0 if `bound` is 0.
     #[inline]
     pub const fn below(&mut self, bound: usize) -> usize {
-        ((self.next() as u128 * bound as u128) >> 64) as usize
+        Stream::scale(self.next(), bound as u64) as usize
+    }
+
+    /// Returns the number less than `bound` that [`Stream::below`] makes of 64 random bits.
+    #[inline]
+    pub const fn scale(bits: u64, bound: u64) -> u64 {
+        ((bits as u128 * bound as u128) >> 64) as u64
     }
 }
 

@@ -77,13 +77,17 @@ impl fmt::Display for Ending {
 
 impl Position {
     /// Eliminates the other players who are mated right after the move, in turn order.
+    #[cold]
+    #[inline(never)]
     pub(crate) fn eliminate_mated(&mut self, us: Player) {
         let mut player = us.next();
         while player != us {
             if self.ending().is_none() && self.is_check(player) {
-                let mut position = *self;
-                position.set_turn(player);
-                if !position.has_legal_move() {
+                let turn = self.turn();
+                self.set_turn(player);
+                let may_move = self.has_legal_move();
+                self.set_turn(turn);
+                if !may_move {
                     self.eliminate(player);
                     self.score(us, u16::from(self.rules().points.mate));
                     self.end_if_last_survivor();
@@ -99,33 +103,51 @@ impl Position {
     /// Eliminates players who have no legal move, until one has a move or the game is over.
     #[cold]
     pub(crate) fn eliminate_stuck(&mut self) {
-        while self.ending().is_none() {
-            let player = self.turn();
-            let alive = self.alive().contains(player);
-            let off = alive
-                && self.rules().mode == Mode::FreeForAll
-                && self.rules().mate_timing == MateTiming::Off;
-            if off || self.has_legal_move() {
-                return;
-            }
-            if alive {
-                match self.rules().mode {
-                    Mode::FreeForAll => self.eliminate_on_turn(player),
-                    Mode::Teams if self.is_check(player) => {
-                        self.eliminate(player);
-                        self.state.end(Ending::Checkmate);
-                    }
-                    Mode::Teams => {
-                        self.state.end(Ending::Stalemate);
-                        return;
-                    }
-                }
-            }
-            self.pass_turn();
+        while self.ending().is_none() && !self.may_be_stuck() && !self.has_legal_move() {
+            self.eliminate_player_to_move();
         }
     }
 
-    /// Eliminates the player to move, who has no legal move.
+    /// Does what [`Position::play_with`] does about a next player who has no legal move, one player at a
+    /// time. Returns true if it eliminated a player and the game goes on: then it must be called again for
+    /// the next player.
+    pub fn eliminate_if_stuck(&mut self, may_move: bool) -> bool {
+        if may_move || self.ending().is_some() || self.may_be_stuck() {
+            return false;
+        }
+        self.eliminate_player_to_move();
+        self.ending().is_none()
+    }
+
+    /// Returns whether the player to move stays in the game without a legal move.
+    pub(crate) fn may_be_stuck(&self) -> bool {
+        self.alive().contains(self.turn())
+            && self.rules().mode == Mode::FreeForAll
+            && self.rules().mate_timing == MateTiming::Off
+    }
+
+    /// Eliminates the player to move, who has no legal move, and passes the turn.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn eliminate_player_to_move(&mut self) {
+        let player = self.turn();
+        if self.alive().contains(player) {
+            match self.rules().mode {
+                Mode::FreeForAll => self.eliminate_on_turn(player),
+                Mode::Teams if self.is_check(player) => {
+                    self.eliminate(player);
+                    self.state.end(Ending::Checkmate);
+                }
+                Mode::Teams => {
+                    self.state.end(Ending::Stalemate);
+                    return;
+                }
+            }
+        }
+        self.pass_turn();
+    }
+
+    /// Eliminates a player who has no legal move, in free-for-all.
     fn eliminate_on_turn(&mut self, player: Player) {
         let points = self.rules().points;
         if self.is_check(player) {
@@ -168,8 +190,10 @@ impl Position {
         });
     }
 
+    /// Ends the game if it is drawn. `occurrences` returns how often the position has occurred in the
+    /// game, including this time.
     #[inline(always)]
-    pub(crate) fn end_if_drawn(&mut self, occurrences: impl FnOnce(&Position) -> usize) {
+    pub fn end_if_drawn(&mut self, occurrences: impl FnOnce(&Position) -> usize) {
         let rules = self.rules();
         let ending = if rules.bare_kings && self.has_bare_kings() {
             Ending::BareKings

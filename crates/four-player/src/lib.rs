@@ -29,6 +29,7 @@ mod coordinate;
 mod deprecated;
 mod ending;
 mod fen4;
+mod lanes;
 pub mod legacy_tables;
 mod lines;
 mod movegen;
@@ -41,7 +42,9 @@ mod play;
 mod position;
 mod random_walk;
 mod rules;
+mod safety;
 mod setup;
+mod targets;
 mod types;
 mod zobrist;
 
@@ -54,6 +57,7 @@ pub use deprecated::{
 };
 pub use ending::{Ending, History, WithdrawError, WithdrawalReason};
 pub use fen4::ParseFen4Error;
+pub use lanes::{LANES, LaneSink};
 pub use moves::{Each, MAX_MOVES, Move, MoveKind, MoveList, MoveSink};
 pub use perft::{perft, perft_by_playing, perft_with_stop};
 pub use play::IllegalMoveError;
@@ -61,6 +65,7 @@ pub use position::Position;
 pub use random_walk::random_walk;
 pub use rules::{KingCapture, MateTiming, Mode, ParseRulesError, Points, Rules, Winner};
 pub use setup::{Fault, InvalidSetupError, MAX_PIECES, Setup, StartPosition, Wing};
+pub use targets::Targets;
 pub use types::{BOARD, Bitboard, Piece, Player, Players, Role, SQUARES, at};
 
 pub use fourfold_board::Square;

@@ -61,7 +61,7 @@ impl Axis {
 
     /// Returns the line through a cell and the cell's bit in it.
     #[inline(always)]
-    const fn line_and_bit(self, cell: u8) -> (usize, u32) {
+    pub(crate) const fn line_and_bit(self, cell: u8) -> (usize, u32) {
         let (file, rank) = ((cell & 15) as usize, (cell >> 4) as usize);
         match self {
             Axis::Rank => (rank, file as u32 + 1),
@@ -83,6 +83,15 @@ pub(crate) const fn stride(direction: Direction) -> u8 {
 #[inline(always)]
 pub(crate) const fn walk(cell: u8, direction: Direction, steps: u32) -> u8 {
     cell.wrapping_add(stride(direction).wrapping_mul(steps as u8))
+}
+
+/// Returns how many consecutive bits of a line next to a square's bit are not set, toward ascending and
+/// toward descending bits.
+#[inline(always)]
+pub(crate) fn runs(line: u32, bit: u32) -> (u32, u32) {
+    let up = (line >> bit >> 1).trailing_zeros();
+    let down = (line << (32 - bit)).leading_zeros();
+    (up, down)
 }
 
 /// The occupied squares of every line.
@@ -122,11 +131,21 @@ impl Lines {
     /// descending bits.
     #[inline(always)]
     pub(crate) fn empty(&self, cell: u8, axis: Axis) -> (u32, u32) {
+        let (word, bit) = self.word_and_bit(cell, axis);
+        runs(word, bit)
+    }
+
+    /// Returns a line by index.
+    #[inline(always)]
+    pub(crate) fn word(&self, line: usize) -> u32 {
+        u32::from(self.0[line])
+    }
+
+    /// Returns the line through a square and the square's bit in it.
+    #[inline(always)]
+    pub(crate) fn word_and_bit(&self, cell: u8, axis: Axis) -> (u32, u32) {
         let (line, bit) = axis.line_and_bit(cell);
-        let line = u32::from(self.0[line]);
-        let up = (line >> bit >> 1).trailing_zeros();
-        let down = (line << (32 - bit)).leading_zeros();
-        (up, down)
+        (self.word(line), bit)
     }
 
     /// Returns how many consecutive squares next to a square are empty in a direction.

@@ -10,8 +10,8 @@ use crate::army::{Army, army};
 use crate::lines::{Axis, stride, walk};
 use crate::moves::{Count, Each, MoveSink};
 use crate::pieces::{
-    Attackers, Codes, EMPTY, KING, KINGS, KNIGHT, Pieces, REACH, attackers_from, cell, code,
-    codes_of, only, sliders_from,
+    ALL_PIECES, Attackers, Codes, EMPTY, KING, KINGS, KNIGHT, Pieces, REACH, attackers_from, cell,
+    code, codes_of, only, sliders_from,
 };
 use crate::position::NONE;
 use crate::{
@@ -43,6 +43,9 @@ impl Position {
     /// Returns whether the player to move has a legal move.
     #[inline(always)]
     pub fn has_legal_move(&self) -> bool {
+        if cpu::IS_GPU {
+            return self.any_lane_has_move();
+        }
         self.has_free_pawn() || self.search_for_legal_move()
     }
 
@@ -64,7 +67,6 @@ impl Position {
         let pawns = self.army(us) & (self.pieces.role(Role::Pawn) - REACH[king as usize]);
         let empty = BOARD.squares() - self.pieces.occupied();
         let free = match us {
-            us if cpu::IS_GPU => shifted(pawns, Army::of(us).forward),
             Player::Red => shifted(pawns, Generator::<0>::ARMY.forward),
             Player::Blue => shifted(pawns, Generator::<1>::ARMY.forward),
             Player::Yellow => shifted(pawns, Generator::<2>::ARMY.forward),
@@ -91,22 +93,12 @@ impl Position {
         if !self.alive().contains(self.turn()) {
             return self.walking_king_moves(sink);
         }
-        if cpu::IS_GPU {
-            return self.generate_any(sink);
-        }
         match self.turn() {
             Player::Red => Generator::<0>::new(self).generate(sink),
             Player::Blue => Generator::<1>::new(self).generate(sink),
             Player::Yellow => Generator::<2>::new(self).generate(sink),
             Player::Green => Generator::<3>::new(self).generate(sink),
         }
-    }
-
-    /// Like [`Position::generate`] for a living player, but with the same code for all players: slower, but a
-    /// GPU runs all threads of a warp through it together, and it is compiled once instead of four times.
-    #[inline(always)]
-    pub fn generate_any<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
-        Generator::<ANY>::new(self).generate(sink)
     }
 
     /// Generates the steps of the king of a player who has withdrawn: to empty squares that no
@@ -180,13 +172,9 @@ impl MoveSink for First {
     }
 }
 
-/// Stands for the army of the player to move, whoever that is.
-const ANY: usize = 4;
-
-/// Generates the moves of army `A`, or of [`ANY`] army, in a position where it is to move.
+/// Generates the moves of army `A` in a position where it is to move.
 struct Generator<'a, const A: usize> {
     position: &'a Position,
-    us: Player,
     pieces: &'a Pieces,
     /// The square of the player's own king.
     king: u8,
@@ -215,22 +203,12 @@ struct Generator<'a, const A: usize> {
 }
 
 impl<'a, const A: usize> Generator<'a, A> {
-    const ARMY: Army = army(A % 4);
-
-    /// The player to move.
-    #[inline(always)]
-    fn us(&self) -> Player {
-        if A == ANY { self.us } else { Player::ALL[A % 4] }
-    }
-
-    #[inline(always)]
-    fn army(&self) -> &'static Army {
-        if A == ANY { Army::of(self.us) } else { const { &Self::ARMY } }
-    }
+    const US: Player = Player::ALL[A];
+    const ARMY: Army = army(A);
 
     #[inline(always)]
     fn new(position: &'a Position) -> Self {
-        let us = if A == ANY { position.turn() } else { Player::ALL[A % 4] };
+        let us = Self::US;
         let pieces = &position.pieces;
         let alive = position.alive();
         let rules = position.rules();
@@ -249,7 +227,6 @@ impl<'a, const A: usize> Generator<'a, A> {
         let attackers = pieces.attackers(opponents);
         let mut generator = Generator {
             position,
-            us,
             pieces,
             king: position.state.kings[us as usize],
             opponents,
@@ -309,7 +286,7 @@ impl<'a, const A: usize> Generator<'a, A> {
                 self.evasions |= BOARD.between(king, near);
                 self.behind_king |= only(walk(self.king, direction.opposite(), 1));
             }
-        } else if codes_of(Players::one(self.us())) & piece != 0 {
+        } else if codes_of(Players::one(Self::US)) & piece != 0 {
             let beyond = self.pieces.lines().empty_toward(near, direction);
             let piece = self.pieces.at(walk(near, direction, beyond + 1));
             if sliders_from(direction) & self.attackers.codes & 1 << piece != 0 {
@@ -448,7 +425,7 @@ impl<'a, const A: usize> Generator<'a, A> {
     /// Generates the slides that end a single check, by looking outward from the target squares.
     fn slider_evasions<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
         let pinned = self.all_pinned();
-        let own = codes_of(Players::one(self.us()));
+        let own = codes_of(Players::one(Self::US));
         for to in self.evasions & self.targets {
             for direction in Direction::ALL {
                 let distance = self.pieces.lines().empty_toward(cell(to), direction) + 1;
@@ -466,12 +443,12 @@ impl<'a, const A: usize> Generator<'a, A> {
     /// Returns whether a pawn attacks the en passant square of another player.
     #[inline(always)]
     fn may_capture_en_passant(&self) -> bool {
-        let pawn = code(self.us(), Role::Pawn);
+        let pawn = code(Self::US, Role::Pawn);
         let mut may = false;
-        for other in [self.us().next(), self.us().opposite(), self.us().opposite().next()] {
+        for other in [Self::US.next(), Self::US.opposite(), Self::US.opposite().next()] {
             // `NONE` has no neighbors on the board, so there is no pawn.
             let skipped = self.position.state.en_passant[other as usize];
-            for direction in self.army().captures {
+            for direction in Self::ARMY.captures {
                 may |= self.pieces.at(walk(skipped, direction.opposite(), 1)) == pawn;
             }
         }
@@ -501,16 +478,16 @@ impl<'a, const A: usize> Generator<'a, A> {
         let free = pawns - self.all_pinned();
         let occupied = self.pieces.occupied();
         let empty = BOARD.squares() - occupied;
-        let forward = self.army().forward;
+        let forward = Self::ARMY.forward;
         // A pinned pawn may move along the axis of the pin.
         let on_axis =
             |direction: Direction| free | pawns & self.pinned[Axis::of(direction) as usize];
         let single = shifted(on_axis(forward), forward) & empty;
-        let double = shifted(single & self.army().third_line, forward) & empty;
+        let double = shifted(single & Self::ARMY.third_line, forward) & empty;
         self.pawn_moves(sink, forward, single & allowed)?;
         sink.pawns(forward, 2, double & allowed, None)?;
         let targets = self.targets & occupied & (allowed - en_passant);
-        for direction in self.army().captures {
+        for direction in Self::ARMY.captures {
             self.pawn_moves(sink, direction, shifted(on_axis(direction), direction) & targets)?;
         }
         ControlFlow::Continue(())
@@ -537,8 +514,8 @@ impl<'a, const A: usize> Generator<'a, A> {
     #[inline(always)]
     fn promotion_line(&self) -> Bitboard {
         match self.position.rules().mode {
-            Mode::FreeForAll => self.army().promotion_free,
-            Mode::Teams => self.army().promotion_teams,
+            Mode::FreeForAll => Self::ARMY.promotion_free,
+            Mode::Teams => Self::ARMY.promotion_teams,
         }
     }
 
@@ -551,17 +528,17 @@ impl<'a, const A: usize> Generator<'a, A> {
 
     #[inline(always)]
     fn castling<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
-        let rights = self.position.state.castling >> (2 * self.us() as usize) & 3;
+        let rights = self.position.state.castling >> (2 * Self::US as usize) & 3;
         if rights == 0 {
             return ControlFlow::Continue(());
         }
-        let axis = match Axis::of(self.army().forward) {
+        let axis = match Axis::of(Self::ARMY.forward) {
             Axis::File => Axis::Rank,
             Axis::Rank | Axis::Rising | Axis::Falling => Axis::File,
         };
         let (up, down) = self.pieces.lines().empty(self.king, axis);
         for (corner, direction, empty) in [(0, axis.down(), down), (1, axis.up(), up)] {
-            let rook = cell(self.army().corners[corner]);
+            let rook = cell(Self::ARMY.corners[corner]);
             if rights >> corner & 1 != 0 && walk(self.king, direction, empty + 1) == rook {
                 self.castling_move(sink, direction)?;
             }
@@ -590,9 +567,9 @@ impl<'a, const A: usize> Generator<'a, A> {
             if occupant != EMPTY && self.capturable >> occupant & 1 == 0 && !kings {
                 continue;
             }
-            for direction in self.army().captures {
+            for direction in Self::ARMY.captures {
                 let from = walk(cell(skipped), direction.opposite(), 1);
-                if self.pieces.at(from) == code(self.us(), Role::Pawn) {
+                if self.pieces.at(from) == code(Self::US, Role::Pawn) {
                     self.pawn_capture(sink, from, cell(skipped), MoveKind::EnPassant)?;
                 }
             }
@@ -612,14 +589,14 @@ impl<'a, const A: usize> Generator<'a, A> {
         if pieces.is_empty() {
             return ControlFlow::Continue(());
         }
-        let own = self.pieces.attackers(Players::one(self.us()));
+        let own = self.pieces.attackers(Players::one(Self::US));
         for target in kings {
             if !self.pieces.attacked(cell(target), &own) {
                 continue;
             }
             for from in self.pieces.attackers_of(cell(target), &own) & pieces {
                 let (from, to) = (cell(from), cell(target));
-                if self.pieces.at(from) != code(self.us(), Role::Pawn) {
+                if self.pieces.at(from) != code(Self::US, Role::Pawn) {
                     let mv = Move::new(from, to, MoveKind::Normal, None);
                     if self.is_legal(mv) {
                         sink.single(mv)?;
@@ -659,13 +636,10 @@ impl<'a, const A: usize> Generator<'a, A> {
         after.advance(mv);
         match self.position.rules().mode {
             Mode::Teams if after.ending().is_some() => true,
-            Mode::FreeForAll | Mode::Teams => !after.is_check(self.us()),
+            Mode::FreeForAll | Mode::Teams => !after.is_check(Self::US),
         }
     }
 }
-
-/// The codes of all pieces.
-const ALL_PIECES: Codes = 0xfe_fefe_fefe;
 
 /// Moves all members of a set by one step. Members that leave the board end on cells that do not
 /// exist.

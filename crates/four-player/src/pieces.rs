@@ -54,6 +54,8 @@ pub(crate) const fn codes_of(players: Players) -> Codes {
     (bits & 1 | (bits & 2) << 7 | (bits & 4) << 14 | (bits & 8) << 21) * 0xff
 }
 
+/// The codes of all pieces, including those without an owner.
+pub(crate) const ALL_PIECES: Codes = 0xfe_fefe_fefe;
 /// The codes of all four kings.
 pub(crate) const KINGS: Codes = 0x0101_0101 << Role::King as u8;
 

@@ -59,6 +59,19 @@ impl Position {
     #[inline(always)]
     pub fn play_with(&mut self, mv: Move, occurrences: impl FnOnce(&Position) -> usize) {
         debug_assert!(self.is_legal(mv), "{mv} is not legal in {self}");
+        self.begin(mv);
+        if !self.has_legal_move() {
+            self.eliminate_stuck();
+        }
+        if self.ending().is_none() {
+            self.end_if_drawn(occurrences);
+        }
+    }
+
+    /// Plays the part of a ply that does not depend on whether the next player has a legal move. The
+    /// caller must then go on like [`Position::play_with`].
+    #[inline(always)]
+    pub fn begin(&mut self, mv: Move) {
         let us = self.turn();
         let alive = self.alive().contains(us);
         let free_for_all = self.rules().mode == Mode::FreeForAll;
@@ -69,19 +82,11 @@ impl Position {
         if free_for_all && alive {
             let checked = self.checked_by(us);
             if checked.len() >= 2 {
-                let mut before = *self;
-                before.unmake(undo);
-                self.score_checks(us, checked, before.checked_by(us), queen);
+                self.score_checks(undo, checked, queen);
             }
             if self.rules().mate_timing == MateTiming::Immediate {
                 self.eliminate_mated(us);
             }
-        }
-        if !self.has_legal_move() {
-            self.eliminate_stuck();
-        }
-        if self.ending().is_none() {
-            self.end_if_drawn(occurrences);
         }
     }
 
@@ -95,7 +100,13 @@ impl Position {
     /// Awards points for checking several kings at once. Only kings that the player did not check
     /// before the move count.
     #[cold]
-    fn score_checks(&mut self, us: Player, now: Players, before: Players, queen: bool) {
+    #[inline(never)]
+    fn score_checks(&mut self, undo: Undo, now: Players, queen: bool) {
+        let us = undo.state.turn();
+        // Making the move again is cheaper than a copy of the position, which is slow on a GPU.
+        self.unmake(undo);
+        let before = self.checked_by(us);
+        self.advance(undo.mv);
         let new = Players::from_bits(now.bits() & !before.bits());
         let points = self.rules().points;
         let column = usize::from(!queen);
@@ -123,7 +134,7 @@ impl Position {
         self.state.key ^= zobrist::piece(moved, mv.from) ^ zobrist::piece(placed, mv.to);
         let quiet = moved & 7 != Role::Pawn as u8 && captured == EMPTY;
         self.state.clock = if quiet { (state.clock + 1).min(MAX_COUNTER) } else { 0 };
-        if state.en_passant[us as usize] != NONE {
+        if self.state.en_passant[us as usize] != NONE {
             self.set_en_passant(us, NONE);
         }
         if captured == EMPTY {
@@ -217,7 +228,7 @@ impl Position {
         let alive = self.state.alive.contains(owner);
         let withdrawn = self.state.resigned.or(self.state.flagged).contains(owner);
         if alive || withdrawn && role == Role::King {
-            self.score(us, self.rules().points.of(role));
+            self.score(us, self.value(role));
         }
         if role == Role::Pawn {
             let skipped = self.state.en_passant[owner as usize];
@@ -246,6 +257,8 @@ impl Position {
     }
 
     /// Eliminates a player, whose pieces turn gray.
+    #[cold]
+    #[inline(never)]
     pub(crate) fn eliminate(&mut self, player: Player) {
         self.state.key ^= zobrist::alive(self.state.alive);
         self.state.alive = self.state.alive.without(player);

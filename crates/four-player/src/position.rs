@@ -4,9 +4,10 @@ use core::fmt;
 
 use bytemuck::{Pod, Zeroable};
 use fourfold_board::Square;
+use fourfold_common::cpu;
 
 use crate::lines::walk;
-use crate::pieces::{Pieces, cell, decode, only};
+use crate::pieces::{Pieces, cell, decode};
 use crate::rules::PlainRules;
 use crate::{
     Army, BOARD, Bitboard, Ending, Mode, Move, MoveKind, Piece, Player, Players, Role, Rules,
@@ -91,9 +92,12 @@ impl State {
     /// Returns the square and owner of the pawn that a move captures en passant.
     #[inline(always)]
     pub(crate) fn en_passant_victim(&self, mv: Move) -> Option<(u8, Player)> {
+        if mv.kind() != MoveKind::EnPassant {
+            return None;
+        }
         // The en passant square determines the owner.
-        let owner = Player::ALL.into_iter().find(|&owner| self.en_passant[owner as usize] == mv.to);
-        let owner = owner.filter(|_| mv.kind() == MoveKind::EnPassant)?;
+        let owner = self.en_passant.iter().position(|&skipped| skipped == mv.to)?;
+        let owner = Player::from_index(owner as u8);
         Some((walk(mv.to, Army::of(owner).forward, 1), owner))
     }
 }
@@ -198,6 +202,12 @@ impl Position {
         self.rules.get()
     }
 
+    /// Returns the points for capturing a piece of a living player.
+    #[inline(always)]
+    pub(crate) const fn value(&self, role: Role) -> u16 {
+        self.rules.value(role)
+    }
+
     /// Returns the player to move.
     #[inline(always)]
     pub const fn turn(&self) -> Player {
@@ -224,6 +234,12 @@ impl Position {
     #[inline(always)]
     pub const fn points(&self) -> [u16; 4] {
         self.state.points
+    }
+
+    /// Returns the points of a player.
+    #[inline(always)]
+    pub const fn points_of(&self, player: Player) -> u16 {
+        self.state.points[player as usize]
     }
 
     /// Returns the number of plies since the last capture or pawn move.
@@ -296,6 +312,19 @@ impl Position {
         }
     }
 
+    /// Returns the en passant squares of all players.
+    pub fn en_passant_squares(&self) -> Bitboard {
+        let mut words = [0; 4];
+        for player in 0..4 {
+            let square = self.state.en_passant[player];
+            for (word, index) in words.iter_mut().zip(0..) {
+                let is_here = square != NONE && index == square >> 6;
+                *word |= u64::from(is_here) << (square & 63);
+            }
+        }
+        Bitboard::from_words(words)
+    }
+
     /// Returns whether a legal move is a capture.
     #[inline(always)]
     pub fn is_capture(&self, mv: Move) -> bool {
@@ -346,6 +375,9 @@ impl Position {
     /// Returns the living opponents whose kings are attacked by a player.
     #[inline(always)]
     pub fn checked_by(&self, player: Player) -> Players {
+        if cpu::IS_GPU {
+            return self.checked_in_lockstep(player);
+        }
         let own = self.pieces.attackers(Players::one(player));
         let opponents = self.opponents(player);
         let mut checked = Players::NONE;
@@ -360,9 +392,8 @@ impl Position {
 
     /// Returns whether every living player has only a king.
     pub(crate) fn has_bare_kings(&self) -> bool {
-        self.alive()
-            .iter()
-            .all(|player| self.army(player) == only(self.state.kings[player as usize]))
+        let kings = self.pieces.role(Role::King);
+        self.alive().iter().all(|player| (self.army(player) - kings).is_empty())
     }
 }
 

@@ -129,6 +129,12 @@ impl PlainRules {
         }
     }
 
+    /// Returns the points for capturing a piece, without a copy of the table.
+    #[inline(always)]
+    pub(crate) const fn value(&self, role: Role) -> u16 {
+        self.points.of(role)
+    }
+
     #[inline(always)]
     pub(crate) const fn get(&self) -> Rules {
         Rules {

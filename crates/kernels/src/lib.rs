@@ -1,27 +1,38 @@
 //! Batches in the memory of a GPU: what each of its threads does, as ordinary functions.
 //!
-//! The PTX kernels in the folder `ptx` only compute the index of their thread and call a function of
-//! [`launch`]. The same functions run on the CPU, where tests compare them with
+//! The PTX kernels in the folder `ptx` only compute the index of their thread and run a [`Kernel`].
+//! The same code runs on the CPU, where tests compare it with
 //! [`Batch`](fourfold_env::Batch), so that only the launch itself needs a GPU.
 //!
-//! A batch on a GPU keeps packed masks instead of lists of legal actions: threads set bits without
-//! waiting for memory, and the actions are in ascending order by nature. What one function writes
-//! and another thread reads is separated by the end of a kernel or, inside a block, by a barrier.
+//! A batch on a GPU keeps packed masks instead of lists of legal actions: several threads set their
+//! bits at the same time, and the actions are in ascending order by nature. What one thread writes
+//! and another one reads is separated by the end of a kernel or, inside a block, by a barrier.
 
 #![cfg_attr(not(feature = "std"), no_std)]
+#![cfg_attr(target_arch = "nvptx64", feature(asm_experimental_arch))]
 
 extern crate alloc;
 
+mod block;
+mod finish;
 pub mod launch;
 mod masks;
+mod memory;
 mod observe;
 mod sample;
+mod sample_logits;
+mod shared;
 mod step;
 
-pub use masks::{Masks, WriteIndices, bools, is_legal, nth, packed_word};
-pub use observe::{Observe, Quad, Shape, Source, Values, sources};
-pub use sample::sample;
-pub use step::{GameMemory, Report, Shared, refresh, restart, step};
+pub use block::BlockLayout;
+pub use finish::Finish;
+pub use launch::{Grid, Kernel, Place};
+pub use masks::{WriteIndices, is_legal, packed_word};
+pub use memory::{Address, Memory, NO_ILLEGAL_ACTION, ReportArrays};
+pub use observe::{Shape, Source, ValueFormat, WriteObservations, shown_scalars, sources};
+pub use sample::Sample;
+pub use sample_logits::SampleLogits;
+pub use step::{GameMemory, Progress, Report, Shared, begin, restart};
 
 use bytemuck::{Pod, Zeroable};
 
@@ -90,6 +101,12 @@ impl Sizes {
         Illegal::ALL[self.illegal as usize % Illegal::ALL.len()]
     }
 
+    /// Returns the words of the packed planes of an observation.
+    #[inline(always)]
+    pub const fn plane_words(&self) -> usize {
+        self.plane_bytes.div_ceil(4) as usize
+    }
+
     /// Returns the number of masks and observations of all games.
     #[inline(always)]
     pub const fn all_rows(&self) -> usize {
@@ -97,10 +114,32 @@ impl Sizes {
     }
 }
 
+/// Sixteen bytes, which a thread reads or writes at once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Pod, Zeroable)]
+#[repr(C, align(16))]
+pub struct Quad(pub(crate) [u32; 4]);
+
+/// Calls `work` with every `step`th index from `first` on that is less than `count`. Other loops over such
+/// indices begin with a division, which is slow on a GPU.
+#[inline(always)]
+pub(crate) fn for_every(first: usize, step: usize, count: usize, mut work: impl FnMut(usize)) {
+    let mut index = first;
+    while index < count {
+        work(index);
+        index += step;
+    }
+}
+
 /// Copies plain data word by word. A plain copy of a large value is one byte at a time on a GPU.
 #[inline(always)]
 pub(crate) fn copy<T: Pod>(from: &T, to: &mut T) {
+    copy_part(from, to, 0, 1);
+}
+
+/// Copies every `threads`th word of plain data, beginning with the word of this thread.
+#[inline(always)]
+pub(crate) fn copy_part<T: Pod>(from: &T, to: &mut T, thread: usize, threads: usize) {
     let from: &[u64] = bytemuck::cast_slice(core::slice::from_ref(from));
     let to: &mut [u64] = bytemuck::cast_slice_mut(core::slice::from_mut(to));
-    to.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
+    for_every(thread, threads, from.len().min(to.len()), |index| to[index] = from[index]);
 }

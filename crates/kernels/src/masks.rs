@@ -1,58 +1,8 @@
 //! Packed masks, and writing them in the formats of the outputs.
 
-use core::sync::atomic::{AtomicU32, Ordering};
-
-use crate::{Quad, Sizes};
 use fourfold_env::ActionSink;
 
-/// The masks of one game, one for each row, to be filled. They are empty when a step begins.
-pub struct Masks<'a> {
-    sizes: &'a Sizes,
-    /// The words of all rows, lowest action first.
-    words: &'a [AtomicU32],
-    /// The number of legal actions of each row.
-    counts: &'a mut [u32],
-}
-
-impl<'a> Masks<'a> {
-    /// Creates the masks of a game from their words and counts.
-    #[inline(always)]
-    pub fn new(sizes: &'a Sizes, words: &'a [AtomicU32], counts: &'a mut [u32]) -> Masks<'a> {
-        Masks { sizes, words, counts }
-    }
-
-    /// Clears all rows.
-    #[inline(always)]
-    pub fn clear(&mut self) {
-        self.words.iter().for_each(|word| word.store(0, Ordering::Relaxed));
-    }
-
-    /// Allows all actions, as in a finished game.
-    #[inline(always)]
-    pub fn allow_all(&mut self) {
-        let words = self.sizes.mask_words as usize;
-        for (row, count) in self.counts.iter_mut().enumerate() {
-            *count = self.sizes.actions;
-            let mut left = self.sizes.actions;
-            for word in &self.words[row * words..][..words] {
-                word.store(if left >= 32 { u32::MAX } else { (1 << left) - 1 }, Ordering::Relaxed);
-                left = left.saturating_sub(32);
-            }
-        }
-    }
-
-    /// Returns a sink that adds actions to a row.
-    #[inline(always)]
-    pub(crate) fn sink(&self, row: usize) -> MaskSink<'a> {
-        let words = self.sizes.mask_words as usize;
-        MaskSink { words: &self.words[row * words..][..words], count: 0 }
-    }
-
-    #[inline(always)]
-    pub(crate) fn set_count(&mut self, row: usize, count: u32) {
-        self.counts[row] = count;
-    }
-}
+use crate::{Quad, Sizes, shared};
 
 /// Returns whether an action is legal.
 #[inline(always)]
@@ -62,43 +12,27 @@ pub fn is_legal(sizes: &Sizes, mask: &[u32], action: i32) -> bool {
     id < sizes.actions && mask[id as usize / 32] >> (id % 32) & 1 != 0
 }
 
-/// Returns the `nth` legal action in ascending order, where `nth` is less than their number.
+/// Returns a word of a mask that allows all actions, as in a finished game.
 #[inline(always)]
-pub fn nth(mask: &[u32], nth: usize) -> usize {
-    /// Words that are read at once, so that the loads do not wait for each other.
-    const GROUP: usize = 8;
-    let mut left = nth as u32;
-    let mut first = 0;
-    while let Some(group) = mask.get(first..).and_then(|rest| rest.first_chunk::<GROUP>()) {
-        let count: u32 = group.iter().map(|word| word.count_ones()).sum();
-        if left < count {
-            break;
-        }
-        left -= count;
-        first += GROUP;
+pub(crate) fn all_actions(sizes: &Sizes, word: usize) -> u32 {
+    match sizes.actions.saturating_sub(32 * word as u32) {
+        left @ 0..32 => (1 << left) - 1,
+        _ => u32::MAX,
     }
-    for (index, &word) in mask[first..].iter().enumerate() {
-        let count = word.count_ones();
-        if left < count {
-            return 32 * (first + index) + nth_bit(word, left) as usize;
-        }
-        left -= count;
-    }
-    0
 }
 
-/// Sets the bits of legal actions.
+/// Sets the bits of legal actions in shared memory, together with other threads.
 pub(crate) struct MaskSink<'a> {
-    words: &'a [AtomicU32],
+    /// The mask.
+    pub(crate) words: &'a mut [u32],
+    /// The number of actions that this thread has added.
     pub(crate) count: u32,
 }
 
 impl ActionSink for MaskSink<'_> {
     #[inline(always)]
     fn push(&mut self, action: u32) {
-        // No other thread writes to these words, but an atomic operation whose result is not needed
-        // does not wait for memory.
-        self.words[action as usize / 32].fetch_or(1 << (action % 32), Ordering::Relaxed);
+        shared::or(&mut self.words[action as usize / 32], 1 << (action % 32));
         self.count += 1;
     }
 
@@ -112,26 +46,24 @@ impl ActionSink for MaskSink<'_> {
     fn push_bits(&mut self, first: u32, bits: u64) {
         self.count += bits.count_ones();
         let (index, shift) = (first as usize / 32, first % 32);
-        let low = bits << shift;
-        let high = bits >> 32 >> (32 - shift);
-        for (word, bits) in [low as u32, (low >> 32) as u32, high as u32].into_iter().enumerate() {
-            if bits != 0 {
-                self.words[index + word].fetch_or(bits, Ordering::Relaxed);
-            }
+        let (low, high) = (bits as u32, (bits >> 32) as u32);
+        // The bits that are shifted out of a word; a shift by 32 would be undefined.
+        let beyond = |word: u32| word >> 1 >> (31 - shift);
+        let (first, second, third) = (low << shift, high << shift | beyond(low), beyond(high));
+        // Not a loop, which would put the words in slow memory.
+        if first != 0 {
+            shared::or(&mut self.words[index], first);
+        }
+        if second != 0 {
+            shared::or(&mut self.words[index + 1], second);
+        }
+        if third != 0 {
+            shared::or(&mut self.words[index + 2], third);
         }
     }
 }
 
-/// Returns the index of the `nth` bit that is set.
-#[inline(always)]
-fn nth_bit(mut word: u32, nth: u32) -> u32 {
-    for _ in 0..nth {
-        word &= word - 1;
-    }
-    word.trailing_zeros()
-}
-
-/// Returns four bytes of the masks of all rows, with one bit per action.
+/// Returns four bytes of consecutive masks, with one bit per action.
 #[inline(always)]
 pub fn packed_word(sizes: &Sizes, masks: &[u32], index: usize) -> u32 {
     let (bytes, words) = (sizes.actions.div_ceil(8), sizes.mask_words);
@@ -152,29 +84,24 @@ pub fn packed_word(sizes: &Sizes, masks: &[u32], index: usize) -> u32 {
     u32::from_le_bytes(out)
 }
 
-/// Returns 16 bytes of the masks of all rows, with one byte per action.
+/// Returns 16 bits of a mask from an action on, and if there are fewer, the first ones of the next mask.
 #[inline(always)]
-pub fn bools(sizes: &Sizes, masks: &[u32], index: usize) -> Quad {
-    let (actions, words) = (sizes.actions as usize, sizes.mask_words as usize);
-    let first = 16 * index;
-    let (mut row, mut action) = (first / actions, first % actions);
-    let mut bits = 0;
-    if action + 16 <= actions {
-        let word = &masks[row * words + action / 32..];
-        let low = word[0] >> (action % 32);
-        bits = if action % 32 > 16 { low | word[1] << (32 - action % 32) } else { low };
-    } else {
-        // These bytes belong to several rows, or are behind the last one.
-        for place in 0..16 {
-            let word = masks.get(row * words + action / 32).copied().unwrap_or(0);
-            bits |= (word >> (action % 32) & 1) << place;
-            action += 1;
-            if action == actions {
-                (row, action) = (row + 1, 0);
-            }
-        }
+pub(crate) fn sixteen_bits(sizes: &Sizes, mask: &[u32], next: &[u32], action: u32) -> u32 {
+    let (word, shift) = (action as usize / 32, action % 32);
+    let second = mask.get(word + 1).copied().unwrap_or(0);
+    let bits = mask[word] >> shift | second << 1 << (31 - shift);
+    match sizes.actions - action {
+        left @ 0..16 => bits | next.first().copied().unwrap_or(0) << left,
+        _ => bits,
     }
-    Quad(core::array::from_fn(|part| spread(bits >> (4 * part) & 15)))
+}
+
+impl Quad {
+    /// Spreads 16 bits over 16 bytes.
+    #[inline(always)]
+    pub(crate) fn of_bits(bits: u32) -> Quad {
+        Quad(core::array::from_fn(|part| spread(bits >> (4 * part) & 15)))
+    }
 }
 
 /// Spreads four bits over the four bytes of a word.

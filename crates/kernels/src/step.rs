@@ -1,11 +1,10 @@
-//! One step of one game.
+//! What a step does with one game, before and after its legal actions are found.
 
-use fourfold_common::cpu::{Cpu as _, Simt};
 use fourfold_env::{
-    Action, Autoreset, Game, Illegal, MAX_PLAYERS, PlainStatus, Stage, Status, Stream,
+    Action, Autoreset, DeviceGame, Game, Illegal, MAX_PLAYERS, PlainStatus, Stage, Status, Stream,
 };
 
-use crate::{Masks, Sizes, copy};
+use crate::{Sizes, copy};
 
 /// What all games of a batch share.
 pub struct Shared<'a, G: Game> {
@@ -29,8 +28,51 @@ pub struct GameMemory<'a, G> {
     pub status: &'a mut PlainStatus,
     /// Whether the game ended in the latest step.
     pub ended: &'a mut u8,
-    /// The legal actions, to be written.
-    pub masks: Masks<'a>,
+}
+
+/// What a step has done with a game before its legal actions are found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Progress(pub u8);
+
+impl Progress {
+    /// There is no such game, or an illegal action was found in the batch, so nothing is changed.
+    pub const NOTHING: Progress = Progress(0);
+    /// The game was changed from outside, not by a step.
+    pub const REFRESHED: Progress = Progress(1);
+    /// The actions were played.
+    pub const PLAYED: Progress = Progress(2);
+    /// The game was over, and has started again.
+    pub const RESTARTED: Progress = Progress(3);
+    /// The game was over, and remains so.
+    pub const KEPT: Progress = Progress(4);
+    /// An action was illegal and ignored.
+    pub const IGNORED: Progress = Progress(5);
+    /// A player lost by an illegal action. The index of the player is added.
+    const FORFEITED: Progress = Progress(8);
+
+    /// Returns whether the position may have changed, so that the legal actions must be found.
+    #[inline(always)]
+    pub(crate) const fn has_moved(self) -> bool {
+        matches!(self, Progress::REFRESHED | Progress::PLAYED | Progress::RESTARTED)
+    }
+
+    /// Returns whether the game was in progress when the step began.
+    #[inline(always)]
+    pub(crate) const fn was_ongoing(self) -> bool {
+        !matches!(self, Progress::RESTARTED | Progress::KEPT | Progress::REFRESHED)
+    }
+
+    /// Returns whether the actions were legal, or there was no game to play them in.
+    #[inline(always)]
+    pub(crate) const fn is_valid(self) -> bool {
+        self.0 < Progress::IGNORED.0
+    }
+
+    /// Returns the player who lost by an illegal action.
+    #[inline(always)]
+    const fn loser(self) -> Option<usize> {
+        (self.0 as usize).checked_sub(Progress::FORFEITED.0 as usize)
+    }
 }
 
 /// A row of each array that a step reports. Arrays that are not wanted have empty rows.
@@ -70,6 +112,11 @@ impl Report<'_> {
         set(self.winner, &[status.winner.map_or(-1, i32::from)]);
         set(self.ending, &[status.ending.map_or(-1, i32::from)]);
         set(self.move_valid, &[u8::from(valid)]);
+        self.write_player(sizes, game);
+    }
+
+    #[inline(always)]
+    pub(crate) fn write_player<G: Game>(&mut self, sizes: &Sizes, game: &G) {
         set(self.current_player, &[if sizes.simultaneous != 0 { -1 } else { player(game) as i32 }]);
     }
 }
@@ -85,114 +132,76 @@ pub(crate) fn player<G: Game>(game: &G) -> usize {
     game.acting().only().unwrap_or(0)
 }
 
-/// Plays the actions of a game and reports the results. `first_illegal` is the row of its first illegal
-/// action; if these are errors, there is none. `observe` is called before a finished game starts again
-/// in the same step.
+/// Plays the actions of a game, or starts it again. `first_illegal` returns the row of its first illegal
+/// action; if these are errors, there is none.
 #[inline(always)]
-pub fn step<G: Game>(
+pub fn begin<G: DeviceGame>(
     shared: &Shared<'_, G>,
     memory: &mut GameMemory<'_, G>,
     actions: &[i32],
-    first_illegal: Option<usize>,
-    report: &mut Report<'_>,
-    observe: impl FnOnce(&G),
-) {
+    first_illegal: impl FnOnce() -> Option<usize>,
+) -> Progress {
     let Shared { rules, sizes, .. } = *shared;
-    let group = Simt::here();
-    let mut status = memory.status.unpack();
-    let was_ongoing = status.stage == Stage::Ongoing;
-    // The status of a game that does not change.
-    let mut kept = None;
-    if !was_ongoing {
+    // All loads of the game wait for memory together instead of one after another.
+    memory.game.prefetch();
+    if memory.status.unpack().stage != Stage::Ongoing {
         if sizes.autoreset() == Autoreset::Disabled {
-            kept = Some(without_rewards(&status));
-        } else {
-            restart(shared, memory);
+            return Progress::KEPT;
         }
-    } else if let Some(row) = first_illegal {
-        let loser = if sizes.simultaneous != 0 { row } else { player(memory.game) };
-        kept = Some(match sizes.illegal() {
-            Illegal::Lose => forfeit(sizes, &status, loser),
-            Illegal::Error | Illegal::Ignore => without_rewards(&status),
-        });
-    } else {
-        let chosen = actions_of(actions);
-        memory.game.apply(rules, &chosen[..actions.len().min(MAX_PLAYERS)]);
-    }
-    // All threads of a warp generate moves at the same time, whatever they did before.
-    group.converge();
-    let computed = legal_and_status(group, shared, memory);
-    group.converge();
-    status = kept.unwrap_or(computed);
-    let reported = status;
-    let is_over = status.stage != Stage::Ongoing;
-    *memory.ended = u8::from(was_ongoing && is_over);
-    if was_ongoing && is_over && sizes.autoreset() == Autoreset::SameStep {
-        observe(memory.game);
         restart(shared, memory);
-        memory.masks.clear();
-        status = legal_and_status(Simt::here(), shared, memory);
-    } else if is_over && (was_ongoing || sizes.autoreset() == Autoreset::Disabled) {
-        memory.masks.allow_all();
+        return Progress::RESTARTED;
     }
-    *memory.status = status.to_plain();
-    let valid = !was_ongoing || first_illegal.is_none();
-    report.write(sizes, memory.game, &reported, valid);
-}
-
-#[inline(always)]
-fn actions_of(actions: &[i32]) -> [Action; MAX_PLAYERS] {
-    core::array::from_fn(|index| Action(actions.get(index).map_or(0, |&action| action as u32)))
-}
-
-/// Recomputes the legal actions and the status of a game that was changed from outside.
-#[inline(always)]
-pub fn refresh<G: Game>(shared: &Shared<'_, G>, memory: &mut GameMemory<'_, G>) {
-    let mut status = memory.status.unpack();
-    *memory.ended = 0;
-    if status.stage == Stage::Ongoing {
-        let Status { rewards, refused, .. } = status;
-        status = legal_and_status(Simt::here(), shared, memory);
-        if status.stage == Stage::Ongoing {
-            // No step was made, so the results of the latest one are kept.
-            (status.rewards, status.refused) = (rewards, refused);
-        }
+    if let Some(row) = first_illegal() {
+        let loser = if sizes.simultaneous != 0 { row } else { player(memory.game) };
+        return match sizes.illegal() {
+            Illegal::Lose => Progress(Progress::FORFEITED.0 + loser as u8),
+            Illegal::Error | Illegal::Ignore => Progress::IGNORED,
+        };
     }
-    if status.stage != Stage::Ongoing {
-        memory.masks.allow_all();
-    }
-    *memory.status = status.to_plain();
+    let chosen: [Action; MAX_PLAYERS] =
+        core::array::from_fn(|index| Action(actions.get(index).map_or(0, |&action| action as u32)));
+    memory.game.begin(rules, &chosen[..actions.len().min(MAX_PLAYERS)]);
+    Progress::PLAYED
 }
 
 /// Starts a new game. The legal actions and the status must be recomputed.
 #[inline(always)]
 pub fn restart<G: Game>(shared: &Shared<'_, G>, memory: &mut GameMemory<'_, G>) {
-    let start = match shared.starts.len() {
-        0 => shared.default_start,
-        count => &shared.starts[memory.stream.below(count)],
-    };
+    let start = shared.starts.get(draw_start(shared, memory)).unwrap_or(shared.default_start);
     copy(start, memory.game);
     *memory.status = Status::ONGOING.to_plain();
 }
 
-/// Computes the legal actions and the status of a game whose masks are empty. Not inlined, because it is
-/// large and several kernels need it.
-#[inline(never)]
-fn legal_and_status<G: Game>(
-    group: Simt,
-    shared: &Shared<'_, G>,
-    memory: &mut GameMemory<'_, G>,
-) -> Status {
-    let Shared { rules, sizes, .. } = *shared;
-    let first = if sizes.simultaneous != 0 { 0 } else { player(memory.game) };
-    let mut may_move = false;
-    for row in 0..sizes.rows as usize {
-        let mut sink = memory.masks.sink(row);
-        memory.game.legal(group, rules, first + row, &mut sink);
-        may_move |= sink.count > 0;
-        memory.masks.set_count(row, sink.count);
+/// Draws the index of a start position; 0 if there is only the standard start.
+#[inline(always)]
+pub(crate) fn draw_start<G: Game>(shared: &Shared<'_, G>, memory: &mut GameMemory<'_, G>) -> usize {
+    match shared.starts.len() {
+        0 => 0,
+        count => memory.stream.below(count),
     }
-    memory.game.status(rules, may_move)
+}
+
+/// Returns the status that a step reports, given the one that was computed from the position.
+#[inline(always)]
+pub(crate) fn reported(
+    sizes: &Sizes,
+    before: &Status,
+    computed: Status,
+    progress: Progress,
+) -> Status {
+    match progress {
+        Progress::PLAYED | Progress::RESTARTED => computed,
+        Progress::REFRESHED if before.stage != Stage::Ongoing => *before,
+        // No step was made, so the results of the latest one are kept.
+        Progress::REFRESHED if computed.stage == Stage::Ongoing => {
+            Status { rewards: before.rewards, refused: before.refused, ..computed }
+        }
+        Progress::REFRESHED => computed,
+        _ => match progress.loser() {
+            Some(loser) => forfeit(sizes, before, loser),
+            None => without_rewards(before),
+        },
+    }
 }
 
 /// Returns the status of a game in which nothing happened.

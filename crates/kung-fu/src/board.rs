@@ -53,7 +53,11 @@ impl Cell {
 
     #[inline(always)]
     pub(crate) const fn exists(self, board: Board) -> bool {
-        cells(board).contains(self.square())
+        let rows = match board {
+            Board::Eight => &EIGHT_ROWS,
+            Board::Twelve => &TWELVE_ROWS,
+        };
+        rows[self.row() as usize] >> self.column() & 1 != 0
     }
 
     /// Returns the square some rows and columns away, which may be off the board.
@@ -69,17 +73,21 @@ impl Cell {
     }
 }
 
-/// Returns all squares of a board.
-#[inline(always)]
-pub(crate) const fn cells(board: Board) -> Bitboard {
-    match board {
-        Board::Eight => EIGHT,
-        Board::Twelve => TWELVE,
-    }
-}
-
 const EIGHT: Bitboard = Geometry::<256, 4>::guarded_cross(8, 0, STRIDE).squares();
 const TWELVE: Bitboard = Geometry::<256, 4>::guarded_cross(12, 2, STRIDE).squares();
+
+static EIGHT_ROWS: [u16; 16] = rows(EIGHT);
+static TWELVE_ROWS: [u16; 16] = rows(TWELVE);
+
+/// Returns the squares of each row, as bits by column.
+const fn rows(cells: Bitboard) -> [u16; 16] {
+    let (mut rows, mut cell) = ([0; 16], 0);
+    while cell < 256 {
+        rows[cell / STRIDE] |= (cells.contains(Square::new(cell)) as u16) << (cell % STRIDE);
+        cell += 1;
+    }
+    rows
+}
 
 /// A row or a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

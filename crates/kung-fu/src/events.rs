@@ -66,6 +66,9 @@ pub enum EventKind {
 
 /// A receiver of events.
 pub trait Events {
+    /// Whether events are discarded, so that they need not be found out.
+    const IGNORED: bool = false;
+
     /// Receives an event.
     fn push(&mut self, event: Event);
 }
@@ -82,6 +85,8 @@ impl Events for Vec<Event> {
 pub struct NoEvents;
 
 impl Events for NoEvents {
+    const IGNORED: bool = true;
+
     #[inline]
     fn push(&mut self, _: Event) {}
 }

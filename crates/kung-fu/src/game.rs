@@ -184,6 +184,18 @@ impl Game {
         self.pieces[..self.count as usize].iter()
     }
 
+    /// Returns the piece with an index, or one that is gone if there are fewer. Only the lowest six bits count.
+    #[inline(always)]
+    pub const fn entry(&self, index: usize) -> &Piece {
+        &self.pieces[index % MAX_PIECES]
+    }
+
+    /// Returns the indices of the pieces in flight, as bits.
+    #[inline(always)]
+    pub const fn flying(&self) -> u64 {
+        self.flying
+    }
+
     /// Returns the ids of all pieces, including those that are gone.
     pub fn ids(&self) -> impl ExactSizeIterator<Item = PieceId> + use<> {
         (0..self.count).map(PieceId)

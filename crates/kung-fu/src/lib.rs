@@ -26,6 +26,7 @@ mod game;
 mod orders;
 mod piece;
 mod random_order;
+mod reach;
 mod replay;
 mod rules;
 mod setup;
@@ -41,8 +42,9 @@ pub use ending::{DrawRefusal, Outcome, ResignRefusal};
 pub use events::{Event, EventKind, Events, NoEvents};
 pub use game::Game;
 pub use orders::{Order, Refusal};
-pub use piece::{MAX_PIECES, Piece, PieceId, Role, Status};
+pub use piece::{MAX_PIECES, Piece, PieceFilter, PieceId, Role, Status};
 pub use random_order::random_order;
+pub use reach::{Numbering, Reach, SquareSet};
 pub use replay::{PlayerAction, Replay, ReplayError, Seeker};
 pub use rules::{
     Board, EliminatedPieces, ParseRulesError, Player, Players, Rules, TICKS_PER_SECOND, Timing,

@@ -112,48 +112,63 @@ impl Game {
             Role::Queen | Role::King | Role::Knight | Role::Pawn => orthogonal || diagonal,
         };
         ensure!(fits, Refusal::Geometry);
-        let reserved = self.reserved(piece.player);
         let step = (down.signum(), right.signum());
         let mut cell = piece.at.step(step);
         while cell != to {
-            let exists = cell.exists(self.rules().board);
-            let open = exists && !self.is_occupied(cell) && !reserved.contains(cell.square());
+            let open = cell.exists(self.rules().board) && !self.is_occupied(cell);
             ensure!(open, Refusal::Blocked);
             cell = cell.step(step);
         }
-        self.check_end(piece, to, reserved)
+        let squares = down.unsigned_abs().max(right.unsigned_abs());
+        ensure!(!self.is_path_reserved(piece, step, squares), Refusal::Blocked);
+        self.check_end(piece, to)
     }
 
-    /// Checks that a piece may end its move there, as far as other pieces are concerned.
-    fn check_end(&self, piece: &Piece, to: Cell, reserved: Bitboard) -> Result<(), Refusal> {
+    /// Checks that a piece may end its move there, as far as standing pieces are concerned.
+    fn check_end(&self, piece: &Piece, to: Cell) -> Result<(), Refusal> {
         let own = self.piece_on(to).is_some_and(|other| self.same_team(piece.player, other.player));
-        ensure!(!own && !reserved.contains(to.square()), Refusal::Blocked);
+        ensure!(!own, Refusal::Blocked);
         Ok(())
     }
 
+    /// Returns whether one of the squares that a piece reaches with up to so many steps is reserved for the
+    /// player's side.
+    fn is_path_reserved(&self, piece: &Piece, step: (i8, i8), steps: u8) -> bool {
+        let Cell(start) = piece.at;
+        let Cell(stride) = Cell(0).step(step);
+        let is_on_path = |Cell(cell): Cell| {
+            (1..=steps).any(|steps| start.wrapping_add(stride.wrapping_mul(steps)) == cell)
+        };
+        let mut is_reserved = false;
+        self.for_each_reserved(piece.player, |cell| is_reserved |= is_on_path(cell));
+        is_reserved
+    }
+
     fn check_knight(&self, piece: &Piece, to: Cell) -> Result<(), Refusal> {
-        let (down, right) = piece.at.to(to);
-        let (down, right) = (down.unsigned_abs(), right.unsigned_abs());
+        let leap = piece.at.to(to);
+        let (down, right) = (leap.0.unsigned_abs(), leap.1.unsigned_abs());
         ensure!(down.min(right) == 1 && down.max(right) == 2, Refusal::Geometry);
-        self.check_end(piece, to, self.reserved(piece.player))
+        ensure!(!self.is_path_reserved(piece, leap, 1), Refusal::Blocked);
+        self.check_end(piece, to)
     }
 
     fn check_pawn(&self, piece: &Piece, to: Cell) -> Result<(), Refusal> {
         let side = Side::of(self.rules().board, piece.player);
-        let reserved = self.reserved(piece.player);
         let (down, right) = side.forward;
-        let is_free = |cell: Cell| !self.is_occupied(cell) && !reserved.contains(cell.square());
         let one = piece.at.step(side.forward);
         let two = one.step(side.forward);
         if to == one || to == two && side.pawns.contains(piece.at) {
-            ensure!(is_free(one) && (to == one || is_free(two)), Refusal::Blocked);
+            let is_free = !self.is_occupied(one) && !self.is_occupied(to);
+            let steps = if to == one { 1 } else { 2 };
+            let is_reserved = self.is_path_reserved(piece, side.forward, steps);
+            ensure!(is_free && !is_reserved, Refusal::Blocked);
             return Ok(());
         }
         let diagonals = [one.step((right, down)), one.step((-right, -down))];
         let captures = diagonals.contains(&to)
             && self.piece_on(to).is_some_and(|other| !self.same_team(piece.player, other.player));
         ensure!(captures, Refusal::Geometry);
-        ensure!(!reserved.contains(to.square()), Refusal::Blocked);
+        ensure!(!self.is_path_reserved(piece, piece.at.to(to), 1), Refusal::Blocked);
         Ok(())
     }
 
@@ -162,7 +177,8 @@ impl Game {
         let (down, right) = piece.at.to(to);
         let side = Side::of(self.rules().board, piece.player);
         if down.unsigned_abs().max(right.unsigned_abs()) == 1 {
-            self.check_end(piece, to, self.reserved(piece.player))?;
+            ensure!(!self.is_path_reserved(piece, (down, right), 1), Refusal::Blocked);
+            self.check_end(piece, to)?;
             return Ok(None);
         }
         let two = (down, right) == (2 * down.signum(), 2 * right.signum());
@@ -172,7 +188,12 @@ impl Game {
 
     /// Returns the order of the rook if a king, standing on its back line and not resting, can
     /// castle in a direction.
-    fn castling(&self, king: &Piece, side: &Side, step: (i8, i8)) -> Result<Order, Refusal> {
+    pub(crate) fn castling(
+        &self,
+        king: &Piece,
+        side: &Side,
+        step: (i8, i8),
+    ) -> Result<Order, Refusal> {
         let ascends = step.0 + step.1 > 0;
         let home = side.back.cell(side.ends[usize::from(ascends)]);
         let rook = self.standing[home.0 as usize];
@@ -185,42 +206,37 @@ impl Game {
         let (down, right) = king.at.to(home);
         let beyond = (down.signum(), right.signum()) == step;
         ensure!(fits && beyond && squares(Role::Rook, king.at, home) >= 3, Refusal::Castling);
-        let ends = self.destinations();
         let crossed = king.at.step(step);
         let mut cell = crossed;
         while cell != home {
-            ensure!(!self.is_occupied(cell) && !ends.contains(cell.square()), Refusal::Castling);
+            ensure!(!self.is_occupied(cell), Refusal::Castling);
             cell = cell.step(step);
         }
+        let is_between = |cell: Cell| {
+            let (first, last) = (king.at.min(home), king.at.max(home));
+            side.back.contains(cell) && first < cell && cell < last
+        };
+        let mut flying = bit_indices(self.flying).map(|index| self.pieces[index].status());
+        let ends_between = |status| matches!(status, Status::Moving { to, .. } if is_between(to));
+        ensure!(!flying.any(ends_between), Refusal::Castling);
         Ok(Order { piece: PieceId(rook), to: crossed })
     }
 
-    /// Returns the squares that are reserved for a player's side: the targets of its pieces in
+    /// Calls `visit` with the squares that are reserved for a player's side: the targets of its pieces in
     /// flight, and the home squares of castling rooks.
-    fn reserved(&self, player: Player) -> Bitboard {
-        let mut reserved = Bitboard::EMPTY;
+    #[inline(always)]
+    pub(crate) fn for_each_reserved(&self, player: Player, mut visit: impl FnMut(Cell)) {
         for index in bit_indices(self.flying) {
             let piece = &self.pieces[index];
             if let Status::Moving { to, king, .. } = piece.status()
                 && self.same_team(player, piece.player)
             {
-                reserved = reserved.with(to.square());
+                visit(to);
                 if king.is_some() {
-                    reserved = reserved.with(piece.at.square());
+                    visit(piece.at);
                 }
             }
         }
-        reserved
-    }
-
-    /// Returns the targets of all pieces in flight.
-    fn destinations(&self) -> Bitboard {
-        bit_indices(self.flying).fold(Bitboard::EMPTY, |set, index| {
-            match self.pieces[index].status() {
-                Status::Moving { to, .. } => set.with(to.square()),
-                Status::Standing | Status::Resting { .. } | Status::Gone => set,
-            }
-        })
     }
 
     #[inline]
@@ -229,7 +245,7 @@ impl Game {
     }
 
     #[inline]
-    fn piece_on(&self, cell: Cell) -> Option<&Piece> {
+    pub(crate) fn piece_on(&self, cell: Cell) -> Option<&Piece> {
         let id = self.standing[cell.0 as usize];
         (id != NO_PIECE).then(|| &self.pieces[id as usize])
     }
@@ -248,7 +264,8 @@ impl Game {
         if self.outcome().is_some() || self.is_closed() || !self.alive().contains(player) {
             return;
         }
-        let reserved = self.reserved(player);
+        let mut reserved = Bitboard::EMPTY;
+        self.for_each_reserved(player, |cell| reserved = reserved.with(cell.square()));
         for index in 0..self.count {
             let piece = &self.pieces[index as usize];
             if piece.player == player && piece.status() == Status::Standing {

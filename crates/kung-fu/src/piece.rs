@@ -123,7 +123,15 @@ impl Piece {
     /// Returns the current role.
     #[inline(always)]
     pub const fn role(&self) -> Role {
-        Role::ALL[self.role as usize % Role::ALL.len()]
+        // Not a table, which would be in memory.
+        match self.role {
+            0 => Role::Bishop,
+            1 => Role::King,
+            2 => Role::Knight,
+            3 => Role::Pawn,
+            4 => Role::Queen,
+            _ => Role::Rook,
+        }
     }
 
     pub(crate) const fn set_role(&mut self, role: Role) {
@@ -195,6 +203,37 @@ impl Piece {
     /// A placeholder for unused entries.
     pub(crate) const NONE: Piece =
         Piece { flags: GONE, ..Piece::new(Role::Pawn, Player::ALL[0], Cell(0)) };
+}
+
+/// A condition on pieces: who they belong to and, if given, their role. It is tested in one comparison.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PieceFilter {
+    mask: u16,
+    value: u16,
+}
+
+impl PieceFilter {
+    /// Creates a filter for the pieces of a player, with a role or of all roles.
+    #[inline(always)]
+    pub const fn new(player: Player, role: Option<Role>) -> PieceFilter {
+        let player = player.index() as u8;
+        let (mask, role) = match role {
+            Some(role) => (u8::MAX, role as u8),
+            None => (0, 0),
+        };
+        PieceFilter {
+            mask: u16::from_le_bytes([mask, u8::MAX]),
+            value: u16::from_le_bytes([role, player]),
+        }
+    }
+
+    /// Returns whether a piece fulfills the condition, alive or not.
+    #[inline(always)]
+    pub fn accepts(self, piece: &Piece) -> bool {
+        // The role and the player are the first bytes of the third word.
+        let [_, _, word]: [u64; 3] = bytemuck::cast(*piece);
+        u64::from_le(word) as u16 & self.mask == self.value
+    }
 }
 
 /// Returns the length of a flight in squares, which determines its duration; a knight's counts as

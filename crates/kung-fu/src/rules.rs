@@ -163,6 +163,12 @@ impl Player {
         if 1 <= number && number <= 4 { Some(Player(number - 1)) } else { None }
     }
 
+    /// Returns the player with an index from 0 to 3. Only the lowest two bits count.
+    #[inline(always)]
+    pub const fn from_index(index: usize) -> Player {
+        Player((index % 4) as u8)
+    }
+
     /// Returns the number, from 1 to 4.
     #[inline]
     pub const fn number(self) -> u8 {

@@ -1,7 +1,5 @@
 //! Time: collisions, arrivals and rests, and looking ahead to the next event.
 
-use arrayvec::ArrayVec;
-
 use crate::board::{Cell, Side};
 use crate::game::{NO_PIECE, bit_indices};
 use crate::piece::{MAX_PIECES, Piece, Status};
@@ -39,37 +37,51 @@ impl Game {
     /// Processes everything that happens on the current tick.
     #[inline(never)]
     fn process_tick(&mut self, events: &mut impl Events) {
-        let (eliminated, returned) = self.resolve_collisions(events);
-        let mut stopped = self.arrive(events);
+        let due = self.due();
+        let (eliminated, returned) = self.resolve_collisions(due, events);
+        let mut stopped = self.arrive(due, events);
         for rook in bit_indices(returned) {
             if self.return_rook(rook, events) {
                 stopped |= 1 << rook;
             }
         }
-        self.end_rests(events);
+        let next_rest_end = self.end_rests(events);
         if !eliminated.is_empty() {
             self.eliminate(eliminated, events);
         }
         if self.outcome().is_none() && self.tick >= self.draw_tick() {
             self.end(Outcome::Draw, events);
         }
-        self.look_ahead_after(stopped);
+        self.look_ahead_after(stopped, next_rest_end);
+    }
+
+    /// Returns the pieces in flight to which something may happen on the current tick. Of two that collide,
+    /// at least one is among them.
+    fn due(&self) -> u64 {
+        let is_due = |&index: &usize| self.first_events[index] <= self.tick;
+        bit_indices(self.flying).filter(is_due).fold(0, |due, index| due | 1 << index)
     }
 
     /// Finds all collisions and applies them together. Returns the players who have lost a king,
     /// and the rooks whose castling is canceled.
-    fn resolve_collisions(&mut self, events: &mut impl Events) -> (Players, u64) {
-        let mut captures = Captures { victims: 0, capturers: [NO_PIECE; MAX_PIECES] };
-        self.find_collisions(&mut captures);
-        if captures.victims == 0 {
+    fn resolve_collisions<E: Events>(&mut self, due: u64, events: &mut E) -> (Players, u64) {
+        let mut victims = 0;
+        self.for_each_collision(due, |one, other| {
+            let [one_captured, other_captured] = self.captured(one, other);
+            victims |= u64::from(one_captured) << one | u64::from(other_captured) << other;
+        });
+        if victims == 0 {
             return (Players::NONE, 0);
         }
         self.last_capture = self.tick;
+        if !E::IGNORED {
+            for victim in bit_indices(victims) {
+                let by = self.capturer(due, victim);
+                self.report(events, EventKind::Captured { victim: PieceId(victim as u8), by });
+            }
+        }
         let mut eliminated = Players::NONE;
-        for victim in bit_indices(captures.victims) {
-            let by = captures.capturers[victim];
-            let by = (by != NO_PIECE).then_some(PieceId(by));
-            self.report(events, EventKind::Captured { victim: PieceId(victim as u8), by });
+        for victim in bit_indices(victims) {
             let piece = &self.pieces[victim];
             if piece.role() == Role::King {
                 eliminated = eliminated.with(piece.player);
@@ -79,7 +91,7 @@ impl Game {
         }
         // Kings last, so that a castling rook that is captured on the same tick does not return.
         let mut returned = 0;
-        for victim in bit_indices(captures.victims) {
+        for victim in bit_indices(victims) {
             if self.pieces[victim].is_alive() {
                 returned |= self.remove(victim).map_or(0, |rook| 1 << rook);
             }
@@ -90,77 +102,76 @@ impl Game {
         (eliminated, returned)
     }
 
-    fn find_collisions(&self, captures: &mut Captures) {
+    /// Calls `visit` with the indices of any two pieces that collide, one of which is in `due`.
+    #[inline(always)]
+    fn for_each_collision(&self, due: u64, mut visit: impl FnMut(usize, usize)) {
         let ticks_per_square = self.rules().speed.ticks_per_square;
-        // The pieces in flight that can collide, and where they are.
-        let mut movers = ArrayVec::<(usize, i64, i64), MAX_PIECES>::new();
-        for index in bit_indices(self.flying) {
-            let trajectory = Trajectory::of(&self.pieces[index], ticks_per_square);
-            if !trajectory.can_collide(self.tick) {
+        let trajectory = |index: usize| {
+            let piece = &self.pieces[index % MAX_PIECES];
+            Trajectory::of(piece, ticks_per_square, self.tick)
+        };
+        for index in bit_indices(due) {
+            let flight = trajectory(index);
+            if !flight.can_collide(0) {
                 continue;
             }
-            let (row, column) = trajectory.nearest(self.tick, ticks_per_square);
+            let (row, column) = flight.nearest(0, ticks_per_square);
             let occupant = self.standing[Cell::at(row, column).0 as usize];
-            if occupant != NO_PIECE {
-                let other = Trajectory::of(&self.pieces[occupant as usize], ticks_per_square);
-                if trajectory.collides(&other, self.tick, ticks_per_square) {
-                    self.resolve_collision(index, occupant as usize, captures);
-                }
+            let stands = occupant != NO_PIECE;
+            if stands && flight.collides(&trajectory(occupant.into()), 0, ticks_per_square) {
+                visit(index, occupant as usize);
             }
-            let (row, column) = trajectory.position_at(self.tick);
-            movers.push((index, row, column));
-        }
-        let limit = 16 * i64::from(ticks_per_square) * i64::from(ticks_per_square);
-        for (position, &(index, row, column)) in movers.iter().enumerate() {
-            for &(other, other_row, other_column) in &movers[position + 1..] {
-                let (down, right) = (row - other_row, column - other_column);
-                if 25 * (down * down + right * right) < limit {
-                    self.resolve_collision(index, other, captures);
+            // Two pieces that are both due are met only once.
+            let met = due & (2_u64 << index).wrapping_sub(1);
+            for other in bit_indices(self.flying & !met) {
+                if flight.collides(&trajectory(other), 0, ticks_per_square) {
+                    visit(index, other);
                 }
             }
         }
     }
 
-    /// Decides which of two colliding pieces are captured.
-    fn resolve_collision(&self, one: usize, other: usize, captures: &mut Captures) {
+    /// Returns which of two colliding pieces are captured.
+    fn captured(&self, one: usize, other: usize) -> [bool; 2] {
         let (a, b) = (&self.pieces[one], &self.pieces[other]);
         if self.same_team(a.player, b.player) {
-            return;
+            return [false; 2];
         }
-        let (a_captured, b_captured) = match (can_capture(a), can_capture(b)) {
-            (true, false) => (false, true),
-            (false, true) => (true, false),
+        match (can_capture(a), can_capture(b)) {
+            (true, false) => [false, true],
+            (false, true) => [true, false],
             // A moving piece captures a standing one. Of two moving pieces, the one that started
             // first captures the other; if they started together, both are captured.
             (true, true) => match (started(a), started(b)) {
-                (Some(a), Some(b)) => (a >= b, b >= a),
-                (a, b) => (a.is_none(), b.is_none()),
+                (Some(a), Some(b)) => [a >= b, b >= a],
+                (a, b) => [a.is_none(), b.is_none()],
             },
-            (false, false) => (started(a) >= started(b), started(b) >= started(a)),
-        };
-        let mut capture = |victim: usize, capturer: usize, capturer_captured: bool| {
-            captures.victims |= 1 << victim;
-            let named = captures.capturers[victim];
-            // A standing capturer comes before all moving ones.
-            let rank = |index: usize| (started(&self.pieces[index]), index);
-            if !capturer_captured && (named == NO_PIECE || rank(capturer) < rank(named as usize)) {
-                captures.capturers[victim] = capturer as u8;
-            }
-        };
-        if a_captured {
-            capture(one, other, b_captured);
+            (false, false) => [started(a) >= started(b), started(b) >= started(a)],
         }
-        if b_captured {
-            capture(other, one, a_captured);
-        }
+    }
+
+    /// Returns the piece that captures another one on the current tick: of those that are not captured
+    /// in the same collision, a standing one or else the one that started first.
+    fn capturer(&self, due: u64, victim: usize) -> Option<PieceId> {
+        let mut best = None;
+        self.for_each_collision(due, |one, other| {
+            let capturer = match self.captured(one, other) {
+                [true, false] if one == victim => other,
+                [false, true] if other == victim => one,
+                _ => return,
+            };
+            let rank = (started(&self.pieces[capturer]), capturer);
+            best = Some(best.map_or(rank, |best: (Option<u64>, usize)| best.min(rank)));
+        });
+        best.map(|(_, capturer)| PieceId(capturer as u8))
     }
 
     /// Ends the flights that are due: the pieces start to rest, and pawns are promoted. Returns
     /// these pieces.
-    fn arrive(&mut self, events: &mut impl Events) -> u64 {
+    fn arrive(&mut self, due: u64, events: &mut impl Events) -> u64 {
         let mut arrived = 0;
         let rest_ends = self.tick + u64::from(self.rules().speed.rest);
-        for index in bit_indices(self.flying) {
+        for index in bit_indices(self.flying & due) {
             let piece = &mut self.pieces[index];
             let Status::Moving { to, arrive, .. } = piece.status() else { continue };
             if arrive > self.tick {
@@ -211,15 +222,20 @@ impl Game {
         false
     }
 
-    fn end_rests(&mut self, events: &mut impl Events) {
+    /// Ends the rests that are due. Returns the tick on which the next one ends.
+    fn end_rests(&mut self, events: &mut impl Events) -> u64 {
+        let mut next = u64::MAX;
         for index in bit_indices(self.resting) {
             let Status::Resting { until } = self.pieces[index].status() else { continue };
             if until <= self.tick {
                 self.pieces[index].set_status(Status::Standing);
                 self.resting &= !(1 << index);
                 self.report(events, EventKind::Rested { piece: PieceId(index as u8) });
+            } else {
+                next = next.min(until);
             }
         }
+        next
     }
 
     /// Recomputes the tick of the next event.
@@ -227,12 +243,17 @@ impl Game {
         for index in bit_indices(self.flying) {
             self.first_events[index] = self.first_event(index);
         }
-        self.set_next();
+        let rest_ends = bit_indices(self.resting).map(|index| match self.pieces[index].status() {
+            Status::Resting { until } => until,
+            Status::Standing | Status::Moving { .. } | Status::Gone => u64::MAX,
+        });
+        let next_rest_end = rest_ends.min().unwrap_or(u64::MAX);
+        self.set_next(next_rest_end);
     }
 
     /// Updates the next event after the pieces in `stopped` have stopped on the current tick.
     /// Everything else that was predicted for later ticks still holds.
-    fn look_ahead_after(&mut self, stopped: u64) {
+    fn look_ahead_after(&mut self, stopped: u64, next_rest_end: u64) {
         let ticks_per_square = self.rules().speed.ticks_per_square;
         for index in bit_indices(self.flying) {
             if self.first_events[index] <= self.tick {
@@ -245,33 +266,25 @@ impl Game {
                 if self.same_team(piece.player, other.player) || !other.is_alive() {
                     continue;
                 }
-                let trajectory = Trajectory::of(piece, ticks_per_square);
-                let collision = trajectory.first_collision(
-                    &Trajectory::of(other, ticks_per_square),
-                    self.tick + 1,
-                    ticks_per_square,
-                );
-                if let Some(collision) = collision {
+                let trajectory = Trajectory::of(piece, ticks_per_square, self.tick);
+                let other = Trajectory::of(other, ticks_per_square, self.tick);
+                if let Some(ticks) = trajectory.first_collision(&other, 1, ticks_per_square) {
+                    let collision = self.tick + ticks as u64;
                     self.first_events[index] = self.first_events[index].min(collision);
                 }
             }
         }
-        self.set_next();
+        self.set_next(next_rest_end);
     }
 
-    fn set_next(&mut self) {
+    fn set_next(&mut self, next_rest_end: u64) {
         if self.outcome().is_some() {
             self.next_event = u64::MAX;
             return;
         }
-        let mut next = self.draw_tick();
+        let mut next = self.draw_tick().min(next_rest_end);
         for index in bit_indices(self.flying) {
             next = next.min(self.first_events[index]);
-        }
-        for index in bit_indices(self.resting) {
-            if let Status::Resting { until } = self.pieces[index].status() {
-                next = next.min(until);
-            }
         }
         self.next_event = next.max(self.tick + 1);
     }
@@ -282,16 +295,14 @@ impl Game {
         let ticks_per_square = self.rules().speed.ticks_per_square;
         let piece = &self.pieces[index];
         let Status::Moving { to, arrive, .. } = piece.status() else { return u64::MAX };
-        let trajectory = Trajectory::of(piece, ticks_per_square);
+        let trajectory = Trajectory::of(piece, ticks_per_square, self.tick);
         let mut first = arrive;
         let mut consider = |other: &Piece| {
             if !self.same_team(piece.player, other.player) {
-                let collision = trajectory.first_collision(
-                    &Trajectory::of(other, ticks_per_square),
-                    self.tick + 1,
-                    ticks_per_square,
-                );
-                first = collision.map_or(first, |collision| collision.min(first));
+                let other = Trajectory::of(other, ticks_per_square, self.tick);
+                if let Some(ticks) = trajectory.first_collision(&other, 1, ticks_per_square) {
+                    first = first.min(self.tick + ticks as u64);
+                }
             }
         };
         for other in bit_indices(self.flying & !(1 << index)) {
@@ -312,12 +323,6 @@ impl Game {
             cell = cell.step(step);
         }
     }
-}
-
-/// The pieces captured on a tick, and the capturer of each.
-struct Captures {
-    victims: u64,
-    capturers: [u8; MAX_PIECES],
 }
 
 /// Returns the tick on which a piece started to move, or `None` if it stands.

@@ -3,6 +3,9 @@
 //! The unit of positions is 1/(2·ticks per square) square. A sliding piece covers two units per
 //! tick along each axis on which it moves, a knight as many as its leap has squares along that
 //! axis.
+//!
+//! Ticks are relative to one that the caller chooses near the flights, usually the current one. Then all
+//! numbers are small, and the arithmetic is fast on a GPU too.
 
 use crate::Role;
 use crate::piece::{Piece, Status, squares};
@@ -11,88 +14,89 @@ use crate::piece::{Piece, Status, squares};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Trajectory {
     /// The position at `start`.
-    row: i64,
-    column: i64,
+    row: i32,
+    column: i32,
     /// The change per tick.
-    down: i64,
-    right: i64,
-    start: u64,
+    down: i32,
+    right: i32,
+    start: i32,
     /// The first tick on which the piece can collide with others, and its last tick.
-    from: u64,
-    to: u64,
+    from: i32,
+    to: i32,
 }
 
 impl Trajectory {
-    /// Returns the trajectory of a piece that stands or moves.
+    /// Returns the trajectory of a piece that stands or moves, with ticks relative to `now`.
     #[inline]
-    pub(crate) fn of(piece: &Piece, ticks_per_square: u32) -> Trajectory {
-        let unit = 2 * i64::from(ticks_per_square);
+    pub(crate) fn of(piece: &Piece, ticks_per_square: u32, now: u64) -> Trajectory {
+        let unit = 2 * ticks_per_square as i32;
         let mut trajectory = Trajectory {
-            row: i64::from(piece.at.row()) * unit,
-            column: i64::from(piece.at.column()) * unit,
+            row: i32::from(piece.at.row()) * unit,
+            column: i32::from(piece.at.column()) * unit,
             down: 0,
             right: 0,
             start: 0,
-            from: 0,
-            to: u64::MAX,
+            from: i32::MIN,
+            to: i32::MAX,
         };
         if let Status::Moving { to, start, arrive, .. } = piece.status() {
+            let relative = |tick: u64| tick.wrapping_sub(now) as i32;
+            let start = relative(start);
             let (down, right) = piece.at.to(to);
             let (down, right) = if piece.role() == Role::Knight {
                 // A knight cannot collide during the first 85% of its flight.
-                let total = squares(Role::Knight, piece.at, to) * u64::from(ticks_per_square);
-                trajectory.from = start + (85 * total).div_ceil(100);
+                let total = squares(Role::Knight, piece.at, to) as u32 * ticks_per_square;
+                trajectory.from = start + (85 * total).div_ceil(100) as i32;
                 (down, right)
             } else {
                 trajectory.from = start;
                 (2 * down.signum(), 2 * right.signum())
             };
-            (trajectory.down, trajectory.right) = (i64::from(down), i64::from(right));
-            (trajectory.start, trajectory.to) = (start, arrive);
+            (trajectory.down, trajectory.right) = (i32::from(down), i32::from(right));
+            (trajectory.start, trajectory.to) = (start, relative(arrive));
         }
         trajectory
     }
 
     /// Returns the position at a tick, as row and column.
     #[inline]
-    pub(crate) fn position_at(&self, tick: u64) -> (i64, i64) {
-        let ticks = tick as i64 - self.start as i64;
+    fn position_at(&self, tick: i32) -> (i32, i32) {
+        let ticks = tick - self.start;
         (self.row + self.down * ticks, self.column + self.right * ticks)
     }
 
     /// Returns whether the piece can collide with others at a tick.
     #[inline]
-    pub(crate) fn can_collide(&self, tick: u64) -> bool {
+    pub(crate) fn can_collide(&self, tick: i32) -> bool {
         (self.from..=self.to).contains(&tick)
     }
 
     /// Returns the row and column of the square whose center is nearest at a tick.
     #[inline]
-    pub(crate) fn nearest(&self, tick: u64, ticks_per_square: u32) -> (u8, u8) {
+    pub(crate) fn nearest(&self, tick: i32, ticks_per_square: u32) -> (u8, u8) {
         let (row, column) = self.position_at(tick);
-        let ticks_per_square = i64::from(ticks_per_square);
-        (
-            ((row + ticks_per_square) / (2 * ticks_per_square)) as u8,
-            ((column + ticks_per_square) / (2 * ticks_per_square)) as u8,
-        )
+        let nearest = |place: i32| (place as u32 + ticks_per_square) / (2 * ticks_per_square);
+        (nearest(row) as u8, nearest(column) as u8)
     }
 
     /// Returns whether two pieces collide at a tick: both can, and they are less than two fifths of
     /// a square apart.
     #[inline]
-    pub(crate) fn collides(&self, other: &Trajectory, tick: u64, ticks_per_square: u32) -> bool {
+    pub(crate) fn collides(&self, other: &Trajectory, tick: i32, ticks_per_square: u32) -> bool {
         self.can_collide(tick)
             && other.can_collide(tick)
             && self.is_close(other, tick, ticks_per_square)
     }
 
     #[inline]
-    fn is_close(&self, other: &Trajectory, tick: u64, ticks_per_square: u32) -> bool {
+    fn is_close(&self, other: &Trajectory, tick: i32, ticks_per_square: u32) -> bool {
         let ((row, column), (other_row, other_column)) =
             (self.position_at(tick), other.position_at(tick));
-        let (down, right) = (row - other_row, column - other_column);
-        25 * (down * down + right * right)
-            < 16 * i64::from(ticks_per_square) * i64::from(ticks_per_square)
+        // Longer distances are too long in any case, and their squares might be too large.
+        let limit = ticks_per_square;
+        let down = row.abs_diff(other_row).min(limit);
+        let right = column.abs_diff(other_column).min(limit);
+        25 * (down * down + right * right) < 16 * limit * limit
     }
 
     /// Returns the first tick from `after` on at which two pieces would collide if there were no
@@ -100,9 +104,9 @@ impl Trajectory {
     pub(crate) fn first_collision(
         &self,
         other: &Trajectory,
-        after: u64,
+        after: i32,
         ticks_per_square: u32,
-    ) -> Option<u64> {
+    ) -> Option<i32> {
         let first = self.from.max(other.from).max(after);
         let last = self.to.min(other.to);
         if first > last {
@@ -123,7 +127,7 @@ impl Trajectory {
         if approach <= 0 {
             return None;
         }
-        let nearest = (first + (approach / speed) as u64).min(last);
+        let nearest = (first + (approach as u32 / speed as u32) as i32).min(last);
         let mut close = if self.is_close(other, nearest, ticks_per_square) {
             nearest
         } else if nearest < last && self.is_close(other, nearest + 1, ticks_per_square) {
@@ -186,9 +190,12 @@ mod tests {
             if one.status() == Status::Standing && other.status() == Status::Standing {
                 continue;
             }
-            let (one, other) =
-                (Trajectory::of(&one, ticks_per_square), Trajectory::of(&other, ticks_per_square));
-            let after = rng.next() % 30;
+            let now = rng.next() % 30;
+            let (one, other) = (
+                Trajectory::of(&one, ticks_per_square, now),
+                Trajectory::of(&other, ticks_per_square, now),
+            );
+            let after = (rng.next() % 30) as i32 - now as i32;
             let expected = (after..300).find(|&tick| one.collides(&other, tick, ticks_per_square));
             assert_eq!(
                 one.first_collision(&other, after, ticks_per_square),

@@ -43,5 +43,6 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(blokus::blokus_grid, module)?)?;
     module.add_function(wrap_pyfunction!(blokus::blokus_cells, module)?)?;
     module.add_function(wrap_pyfunction!(bots::bot_levels, module)?)?;
+    module.add_function(wrap_pyfunction!(cuda::cuda_architectures, module)?)?;
     errors::add(module)
 }

@@ -40,6 +40,18 @@ pub fn bishop_attacks<C: Cpu>(cpu: C, from: Square, occupied: Bitboard) -> Bitbo
     }])
 }
 
+/// Returns the line through two squares, without the first one, and whether it is a diagonal; the empty set if
+/// no line connects them.
+#[inline(always)]
+pub(crate) fn line_through(from: Square, to: Square) -> (Bitboard, bool) {
+    let to = 1u64 << (to.index() & 63);
+    let on = |line: u64| if line & to != 0 { line } else { 0 };
+    let [rank, file] = ROOK_LINES[from.index() & 63].map(on);
+    let [rising, falling] = BISHOP_LINES[from.index() & 63].map(on);
+    let diagonal = rising | falling;
+    (Bitboard::from_words([rank | file | diagonal]), diagonal != 0)
+}
+
 /// The two lines through each square on which a slider moves, without the square itself.
 static ROOK_LINES: [[u64; 2]; 64] = lines(&Direction::ORTHOGONALS);
 static BISHOP_LINES: [[u64; 2]; 64] = lines(&Direction::DIAGONALS);

@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use fourfold_board::{Direction, Square};
 use fourfold_chess::attacks::{bishop_attacks, rook_attacks};
 use fourfold_chess::{
-    Bitboard, Color, Each, Ending, History, Move, Position, Setup, TargetSink, Variant, perft,
-    perft_by_playing, random_walk,
+    Bitboard, Color, Each, Ending, History, Move, Position, Setup, TARGET_LANES, TargetSink,
+    Variant, perft, perft_by_playing, random_walk,
 };
 use fourfold_common::SplitMix64;
 use fourfold_common::cpu::{self, Baseline, Cpu, Simt, Work};
@@ -155,11 +155,15 @@ impl TargetSink for Targets {
 /// Returns the same from the targets of pieces on the board flipped to White.
 fn targets(position: &Position) -> Vec<(usize, usize)> {
     let mut found = Targets::default();
-    position.targets_as_white(Simt::ALONE, &mut found);
+    for lane in 0..TARGET_LANES {
+        position.targets_of_lane(Simt::ALONE, lane, &mut found);
+    }
     let flip = if position.turn() == Color::Black { 56 } else { 0 };
     let flipped = |(from, to): (Square, Square)| (from.index() ^ flip, to.index() ^ flip);
     let mut pairs: Vec<_> = found.0.into_iter().map(flipped).collect();
     pairs.sort();
+    // In Chess960, castling and a step of the king may have the same target.
+    pairs.dedup();
     pairs
 }
 

@@ -7,6 +7,7 @@ use crate::batch::chunk::{CHECKED_AHEAD, prefetch_lists};
 use crate::game::Spec;
 use crate::legal::Legal;
 use crate::random::Stream;
+use crate::softmax::Softmax;
 
 /// Draws an action for each acting player of each game of a range.
 pub(crate) struct Draw<'a> {
@@ -23,8 +24,8 @@ pub(crate) struct Draw<'a> {
 #[derive(Clone, Copy)]
 pub(crate) struct Logits<'a> {
     pub(crate) values: &'a [f32],
-    /// Divides the logits; 0 selects the largest.
-    pub(crate) temperature: f32,
+    /// [`Softmax::inverse`] of the temperature.
+    pub(crate) inverse: f64,
     pub(crate) actions: usize,
 }
 
@@ -56,9 +57,9 @@ impl<'a> Draw<'a> {
                 let legal = Legal::new(list, spec.actions);
                 *out = match self.logits {
                     None => legal.nth(stream.below(legal.count())),
-                    Some(Logits { values, temperature, actions }) => {
+                    Some(Logits { values, inverse, actions }) => {
                         let values = &values[(index * rows + row) * actions..][..actions];
-                        sample_logits(legal, values, temperature, stream, &mut scratch)
+                        sample_logits(legal, values, inverse, stream, &mut scratch)
                     }
                 } as i32;
             }
@@ -70,42 +71,35 @@ impl<'a> Draw<'a> {
 #[derive(Default)]
 struct Scratch {
     ids: Vec<usize>,
-    weights: Vec<f64>,
+    logits: Vec<f32>,
+    weights: Vec<u64>,
 }
 
 /// Draws a legal action with probabilities proportional to `exp(logit / temperature)`. NaN counts
 /// as −∞; if all logits are −∞, all legal actions are equally likely. Always draws one number.
 fn sample_logits(
     legal: Legal<'_>,
-    logits: &[f32],
-    temperature: f32,
+    row: &[f32],
+    inverse: f64,
     stream: &mut Stream,
-    Scratch { ids, weights }: &mut Scratch,
+    Scratch { ids, logits, weights }: &mut Scratch,
 ) -> usize {
-    // A number from [0, 1) with 53 bits.
-    let uniform = (stream.next() >> 11) as f64 / (1u64 << 53) as f64;
     ids.clear();
     ids.extend(legal.iter());
     ids.sort_unstable();
-    let logit = |id: usize| if logits[id].is_nan() { f32::NEG_INFINITY } else { logits[id] };
-    let best = ids.iter().map(|&id| logit(id)).fold(f32::NEG_INFINITY, f32::max);
-    let weight = |id: usize| match logit(id) {
-        _ if best == f32::NEG_INFINITY => 1.0,
-        // Also if both are infinite, which would make the difference NaN.
-        logit if logit == best => 1.0,
-        _ if temperature == 0.0 => 0.0,
-        logit => (f64::from(logit - best) / f64::from(temperature)).exp(),
-    };
+    logits.clear();
+    logits.extend(ids.iter().map(|&id| row[id]));
+    let mut softmax = Softmax::new(inverse);
+    logits.iter().for_each(|&logit| softmax.add(logit));
     weights.clear();
-    weights.extend(ids.iter().map(|&id| weight(id)));
-    let mut rest = uniform * weights.iter().sum::<f64>();
+    weights.extend(logits.iter().map(|&logit| softmax.weight(logit)));
+    let mut rest = Stream::scale(stream.next(), weights.iter().sum());
     for (&id, &weight) in ids.iter().zip(&*weights) {
         if rest < weight {
             return id;
         }
         rest -= weight;
     }
-    // Rounding may leave a remainder.
-    let last = ids.iter().zip(&*weights).rev().find(|(_, weight)| **weight > 0.0);
-    last.map_or(0, |(&id, _)| id)
+    // Without a legal action, which only unreachable states have.
+    0
 }

@@ -39,6 +39,7 @@ use crate::game::{Action, Describe, Game, MAX_PLAYERS, PlainStatus, Spec, Status
 use crate::legal::{Legal, allow_all};
 use crate::options::{Autoreset, Illegal, Options};
 use crate::random::{Seeds, Stream, entropy};
+use crate::softmax::Softmax;
 use chunk::{Check, Chunk, Task};
 use draw::{Draw, Logits};
 use scratch::{Scratch, TakenScratch};
@@ -374,10 +375,9 @@ impl<G: Describe> AnyBatch for Batch<G> {
         self.check_length("actions", out.len())?;
         let actions = self.shared.spec.actions;
         expect("logits", out.len() * actions, logits.len())?;
-        if !(temperature >= 0.0 && temperature.is_finite()) {
-            return Err(StepError::Temperature { temperature: temperature.to_string() });
-        }
-        let logits = Some(Logits { values: logits, temperature, actions });
+        let inverse = Softmax::inverse(temperature)
+            .ok_or_else(|| StepError::Temperature { temperature: temperature.to_string() })?;
+        let logits = Some(Logits { values: logits, inverse, actions });
         self.run(Task::Draw(Draw { seed, first: 0, logits, out }), Outputs::none());
         Ok(())
     }

@@ -41,22 +41,18 @@ impl Transform {
         if self.0 < 4 { Transform((4 - self.0) % 4) } else { self }
     }
 
-    /// Maps a box, given by the row and column of its top left cell, and its height and width.
-    const fn moved(
-        self,
-        size: i32,
-        (mut row, mut column): Place,
-        (mut height, mut width): Place,
-    ) -> Moved {
-        if self.0 >= 4 {
-            (row, column, height, width) = (column, row, width, height);
+    /// Returns where a box goes, given by the row and column of its top left cell, and its height and width.
+    const fn moved(self, size: i32, (row, column): Place, (height, width): Place) -> Place {
+        let (row, column, height, width) =
+            if self.0 < 4 { (row, column, height, width) } else { (column, row, width, height) };
+        // The distances from the bottom right corner of the board.
+        let (below, right) = (size - row - height, size - column - width);
+        match self.0 % 4 {
+            0 => (row, column),
+            1 => (right, row),
+            2 => (below, right),
+            _ => (column, below),
         }
-        let mut turns = self.0 % 4;
-        while turns > 0 {
-            (row, column, height, width) = (size - column - width, row, width, height);
-            turns -= 1;
-        }
-        ((row, column), (height, width))
     }
 
     /// Maps a cell of a board of this size.
@@ -72,9 +68,10 @@ impl Transform {
     }
 
     /// Maps a placement on a board of this size.
+    #[inline]
     pub const fn placement(self, size: usize, placement: Placement) -> Option<Placement> {
         let shape = placement.shape();
-        let ((row, column), _) = self.moved(
+        let (row, column) = self.moved(
             size as i32,
             (placement.row() as i32, placement.column() as i32),
             (shape.height() as i32, shape.width() as i32),
@@ -97,7 +94,6 @@ impl Transform {
 }
 
 type Place = (i32, i32);
-type Moved = (Place, Place);
 
 /// The ids of one orientation on a transformed board are linear in row and column: `row` and
 /// `column` are the steps per row and per column.

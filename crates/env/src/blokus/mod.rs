@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 mod arrays;
 mod captions;
 pub mod ids;
+mod lanes;
 mod planes;
 mod rules;
 mod symmetry;
@@ -20,12 +21,11 @@ pub use symmetry::Symmetry;
 use bytemuck::{Pod, Zeroable};
 pub use fourfold_blokus::{Color, Player};
 use fourfold_blokus::{Placement, Position};
-use fourfold_common::cpu::Cpu;
+use fourfold_common::cpu::{Cpu, IS_GPU};
 
 use crate::captions::{ActionPlace, Caption};
 use crate::game::{Action, ArraySpec, Describe, Game, MAX_PLAYERS, PlayerSet, Spec, Stage, Status};
 use crate::legal::ActionSink;
-use crate::rewards;
 
 /// Reasons why games end, by ending code.
 pub const ENDINGS: [&str; 1] = ["no placement left"];
@@ -71,26 +71,76 @@ impl<const COLORS: usize> Blokus<COLORS> {
         let mut scores = [0; MAX_PLAYERS];
         for &color in &Color::ALL[..COLORS] {
             if let Some(player) = self.0.position.variant().owner(color) {
-                scores[player.index()] += self.0.position.advanced_score(color);
+                let score = self.0.position.advanced_score(color);
+                change(&mut scores, player.index(), |sum| *sum += score);
             }
         }
         scores
     }
 
-    /// Returns which players may still place a piece, now or later.
+    /// Returns which players may still place a piece, now or later. `can_place` says whether a color that is not to
+    /// move can place one.
     #[inline(always)]
-    fn alive(&self) -> [bool; MAX_PLAYERS] {
+    fn alive(&self, can_place: impl Fn(Color) -> bool) -> [bool; MAX_PLAYERS] {
         let mut alive = [false; MAX_PLAYERS];
         for &color in &Color::ALL[..COLORS] {
-            let goes_on =
-                self.0.position.turn() == Some(color) || !self.0.position.is_eliminated(color);
+            let goes_on = self.0.position.turn() == Some(color) || can_place(color);
             match self.0.position.variant().owner(color) {
-                Some(player) => alive[player.index()] |= goes_on,
+                Some(player) => change(&mut alive, player.index(), |alive| *alive |= goes_on),
                 // All players place the shared color.
                 None => alive.iter_mut().for_each(|alive| *alive |= goes_on),
             }
         }
         alive
+    }
+
+    /// Plays a placement, given by its id, with a function that changes the position.
+    #[inline(always)]
+    fn apply_with(
+        &mut self,
+        rules: &Rules<COLORS>,
+        actions: &[Action],
+        play: impl FnOnce(&mut Position, Placement),
+    ) {
+        let Some(&Action(id)) = actions.first() else { return };
+        let Some(color) = self.0.position.turn() else { return };
+        let size = rules.variant().size();
+        let seen = Placement::from_id(size, id as usize);
+        let turn = rules.transform(color).inverse();
+        if let Some(placement) = seen.and_then(|seen| turn.placement(size, seen)) {
+            let before = self.0.position.advanced_score(color);
+            play(&mut self.0.position, placement);
+            let scored = (self.0.position.advanced_score(color) - before) as u8;
+            let owner = rules.variant().owner(color);
+            (self.0.scorer, self.0.scored) =
+                owner.map_or((0, 0), |player| (player.index() as u8, scored));
+        }
+    }
+
+    /// Returns the status, given whether each color that is not to move can place a piece.
+    #[inline(always)]
+    fn status_by(&self, rules: &Rules<COLORS>, can_place: impl Fn(Color) -> bool) -> Status {
+        let scores = self.scores();
+        let mut status = Status {
+            scores: scores.map(|score| score as f32),
+            alive: self.alive(can_place),
+            ..Status::ONGOING
+        };
+        if self.0.position.turn().is_none() {
+            let players = rules.variant().players().len();
+            status.stage = Stage::Terminated;
+            status.ending = Some(DONE);
+            status.rewards = rewards(rules.reward, scores, players);
+            let winners = winners(scores, players);
+            let winner = (winners.count_ones() == 1).then(|| winners.trailing_zeros() as u8);
+            status.winner = winner;
+        }
+        if rules.reward == Reward::Points {
+            let scored = f32::from(self.0.scored) / POINTS_SCALE;
+            let scorer = usize::from(self.0.scorer);
+            change(&mut status.rewards, scorer, |reward| *reward = scored);
+        }
+        status
     }
 
     /// Returns the color whose view a player has: the color to place if it is the player's turn,
@@ -109,27 +159,52 @@ impl<const COLORS: usize> Blokus<COLORS> {
     }
 }
 
-/// Returns the rewards at the end of the game.
-fn rewards(reward: Reward, scores: &[i32]) -> [f32; MAX_PLAYERS] {
-    let best = scores.iter().max();
-    match reward {
-        // Already paid during the game.
-        Reward::Points => [0.0; MAX_PLAYERS],
-        Reward::Win => rewards::split_win(scores.len(), |player| Some(&scores[player]) == best),
-        Reward::Difference => {
-            let (all, count) = (scores.iter().sum::<i32>(), scores.len() as i32);
-            let mut rewards = [0.0; MAX_PLAYERS];
-            for (reward, &own) in rewards.iter_mut().zip(scores) {
-                *reward = (count * own - all) as f32 / (count - 1) as f32;
+/// Changes the value of a player. An index known only at run time is slow on a GPU.
+#[inline(always)]
+fn change<T>(values: &mut [T; MAX_PLAYERS], player: usize, change: impl Fn(&mut T)) {
+    if IS_GPU {
+        for (index, value) in values.iter_mut().enumerate() {
+            if index == player {
+                change(value);
             }
-            rewards
         }
-        Reward::Rank => {
-            let mut rewards = rewards::ranks(scores);
-            rewards[..scores.len()].iter_mut().for_each(|place| *place = (1.0 + *place) / 2.0);
-            rewards
-        }
+    } else {
+        change(&mut values[player]);
     }
+}
+
+/// Returns the players with the most points, as bits.
+#[inline(always)]
+fn winners(scores: [i32; MAX_PLAYERS], players: usize) -> u32 {
+    let points = |player: usize| if player < players { scores[player] } else { i32::MIN };
+    let best = (0..MAX_PLAYERS).map(points).fold(i32::MIN, i32::max);
+    (0..MAX_PLAYERS)
+        .fold(0, |winners, player| winners | u32::from(points(player) == best) << player)
+}
+
+/// Returns the rewards at the end of the game.
+// All loops are over all possible players, because an index known only at run time is slow on a GPU, as is a call that
+// passes arrays.
+#[cfg_attr(target_arch = "nvptx64", inline(always))]
+fn rewards(reward: Reward, scores: [i32; MAX_PLAYERS], players: usize) -> [f32; MAX_PLAYERS] {
+    let winners = winners(scores, players);
+    let all: i32 = scores.iter().sum();
+    core::array::from_fn(|player| {
+        let (own, count) = (scores[player], players as i32);
+        let reward = match reward {
+            // Already paid during the game.
+            Reward::Points => 0.0,
+            Reward::Win if winners >> player & 1 != 0 => 1.0 / winners.count_ones() as f32,
+            Reward::Win => 0.0,
+            Reward::Difference => (count * own - all) as f32 / (count - 1) as f32,
+            Reward::Rank => {
+                let others = (0..MAX_PLAYERS).filter(|&other| other < players);
+                let steps: i32 = others.map(|other| own.cmp(&scores[other]) as i32).sum();
+                (1.0 + steps as f32 / (players as f32 - 1.0)) / 2.0
+            }
+        };
+        if player < players { reward } else { 0.0 }
+    })
 }
 
 impl<const COLORS: usize> Game for Blokus<COLORS> {
@@ -182,42 +257,12 @@ impl<const COLORS: usize> Game for Blokus<COLORS> {
 
     #[inline(always)]
     fn apply(&mut self, rules: &Rules<COLORS>, actions: &[Action]) {
-        let Some(&Action(id)) = actions.first() else { return };
-        let Some(color) = self.0.position.turn() else { return };
-        let size = rules.variant().size();
-        let id = rules.transform(color).inverse().id(size, id);
-        if let Some(placement) = Placement::from_id(size, id as usize) {
-            let before = self.0.position.advanced_score(color);
-            self.0.position.play_unchecked(placement);
-            let scored = (self.0.position.advanced_score(color) - before) as u8;
-            let owner = rules.variant().owner(color);
-            (self.0.scorer, self.0.scored) =
-                owner.map_or((0, 0), |player| (player.index() as u8, scored));
-        }
+        self.apply_with(rules, actions, |position, placement| position.play_unchecked(placement));
     }
 
     #[inline(always)]
     fn status(&self, rules: &Rules<COLORS>, _: bool) -> Status {
-        let scores = self.scores();
-        let mut status = Status {
-            scores: scores.map(|score| score as f32),
-            alive: self.alive(),
-            ..Status::ONGOING
-        };
-        if self.0.position.turn().is_none() {
-            let scores = &scores[..rules.variant().players().len()];
-            status.stage = Stage::Terminated;
-            status.ending = Some(DONE);
-            status.rewards = rewards(rules.reward, scores);
-            let best = scores.iter().max();
-            let mut winners = (0..scores.len()).filter(|&player| Some(&scores[player]) == best);
-            status.winner =
-                winners.next().filter(|_| winners.next().is_none()).map(|one| one as u8);
-        }
-        if rules.reward == Reward::Points {
-            status.rewards[self.0.scorer as usize] = f32::from(self.0.scored) / POINTS_SCALE;
-        }
-        status
+        self.status_by(rules, |color| !self.0.position.is_eliminated(color))
     }
 
     #[inline(always)]

@@ -52,13 +52,7 @@ pub(super) fn write<const COLORS: usize>(
     }
     if let Some(plane) = planes.next() {
         plane.fill(0);
-        // A view is rotated so that the start square is where the first color's is. Rotating it here would be
-        // the same, but NVIDIA's assembler was seen to compile that wrongly.
-        let start = match rules.view {
-            View::Own => Color::ALL[0],
-            View::Absolute => viewer,
-        };
-        let (row, column) = variant.start(start);
+        let (row, column) = start(rules, viewer);
         plane[row * size.div_ceil(8) + column / 8] = 1 << (column % 8);
     }
     for (index, out) in pieces_left.chunks_exact_mut(PIECES).enumerate() {
@@ -66,6 +60,16 @@ pub(super) fn write<const COLORS: usize>(
             *out = if position.has(color(index), piece) { 1.0 } else { 0.0 };
         }
     }
+}
+
+/// Returns the row and the column of a color's start square, as it sees the board.
+#[inline(always)]
+fn start<const COLORS: usize>(rules: &Rules<COLORS>, viewer: Color) -> (usize, usize) {
+    // A view is rotated so that the start square is where the first color's is.
+    rules.variant().start(match rules.view {
+        View::Own => Color::ALL[0],
+        View::Absolute => viewer,
+    })
 }
 
 #[inline(always)]
@@ -125,5 +129,94 @@ fn transpose(rows: &mut [u32; WORDS]) {
         }
         width /= 2;
         low ^= low << width;
+    }
+}
+
+/// The packed planes of an observation word by word, for threads that each write some of the words.
+pub(super) struct Words<'a> {
+    position: &'a Position,
+    colors: usize,
+    size: u32,
+    turn: Transform,
+    viewer: Color,
+    /// The color that comes first.
+    first: Color,
+    /// The row and the column of the start square.
+    start: (u32, u32),
+}
+
+impl<'a> Words<'a> {
+    /// Returns the planes that [`write`] writes.
+    #[inline(always)]
+    pub(super) fn new<const COLORS: usize>(
+        position: &'a Position,
+        rules: &Rules<COLORS>,
+        viewer: Color,
+    ) -> Words<'a> {
+        let (row, column) = start(rules, viewer);
+        Words {
+            position,
+            colors: COLORS,
+            size: rules.variant().size() as u32,
+            turn: rules.transform(viewer),
+            viewer,
+            first: rules.first(viewer),
+            start: (row as u32, column as u32),
+        }
+    }
+
+    /// Returns four bytes, lowest first. Bytes behind the last plane are 0.
+    #[inline(always)]
+    pub(super) fn word(&self, index: usize) -> u32 {
+        let bytes = self.size.div_ceil(8);
+        let first = 4 * index as u32;
+        let (mut row, mut byte) = (first / bytes, first % bytes);
+        let (mut plane, rest) = (row / self.size, row % self.size);
+        row = rest;
+        let mut word = 0;
+        for place in 0..4 {
+            word |= self.byte(plane as usize, row, byte) << (8 * place);
+            byte += 1;
+            if byte == bytes {
+                (row, byte) = (row + 1, 0);
+            }
+            if row == self.size {
+                (plane, row) = (plane + 1, 0);
+            }
+        }
+        word
+    }
+
+    /// Returns eight columns of a row of a plane.
+    #[inline(always)]
+    fn byte(&self, plane: usize, row: u32, byte: u32) -> u32 {
+        let color = |index: usize| Color::ALL[(self.first.index() + index) % self.colors];
+        let set = if plane < self.colors {
+            self.position.cells(color(plane))
+        } else if plane < 2 * self.colors {
+            self.position.frontier(color(plane))
+        } else if plane == 2 * self.colors {
+            self.position.free(self.viewer)
+        } else {
+            let (start_row, column) = self.start;
+            let is_here = plane == 2 * self.colors + 1 && row == start_row && byte == column / 8;
+            return u32::from(is_here) << (column % 8);
+        };
+        let size = self.size as usize;
+        let (row, first) = (row as usize, 8 * byte as usize);
+        if self.turn == Transform::NONE {
+            return set.row(row) >> first & 0xff;
+        }
+        if self.turn == Transform::quarters(2) {
+            return set.row(size - 1 - row).reverse_bits() >> (32 - size) >> first & 0xff;
+        }
+        // The row is a column of the set.
+        let is_first = self.turn == Transform::quarters(1);
+        let column = if is_first { size - 1 - row } else { row };
+        (0..8).fold(0, |bits, index| {
+            let place = first + index;
+            let place = if is_first { place } else { size.wrapping_sub(place + 1) };
+            bits | (set.row(place) >> column & 1) << index
+        })
     }
 }

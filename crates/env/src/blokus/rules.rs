@@ -6,8 +6,7 @@ use core::fmt;
 use fourfold_blokus::{Color, MAX_SIZE, Variant};
 
 use super::ids::Transform;
-use super::{Blokus, Classic, Duo};
-use crate::device::DeviceGame;
+use super::{Classic, Duo};
 use crate::game::Game;
 use crate::make_error::MakeError;
 use crate::option_values::{OptionValues, SWITCH, invalid_option, name_of};
@@ -105,6 +104,24 @@ fn size(given: &OptionValues<'_>, default: u32) -> Result<usize, MakeError> {
 }
 
 impl<const COLORS: usize> Rules<COLORS> {
+    /// Returns the options as numbers, for a GPU.
+    pub(super) const fn to_numbers(self) -> [u32; 8] {
+        [self.reward as u32, self.view as u32, 0, 0, 0, 0, 0, 0]
+    }
+
+    /// Returns the rules of a variant with the options that [`Rules::to_numbers`] returned.
+    #[inline(always)]
+    pub(super) const fn from_numbers(variant: Variant, numbers: &[u32; 8]) -> Rules<COLORS> {
+        let [reward, view, ..] = *numbers;
+        let reward = match reward {
+            0 => Reward::Win,
+            1 => Reward::Difference,
+            2 => Reward::Rank,
+            _ => Reward::Points,
+        };
+        Rules { variant, reward, view: View::from_number(view) }
+    }
+
     /// Returns the default rules of a variant, or `None` if it does not have `COLORS` colors.
     pub fn new(variant: Variant) -> Option<Rules<COLORS>> {
         let rules = Rules { variant, reward: Reward::Win, view: View::Own };
@@ -152,26 +169,5 @@ impl<const COLORS: usize> fmt::Display for Rules<COLORS> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Rules { variant, reward, view } = self;
         write!(f, "{variant}, reward {}, view {}", name_of(&Reward::NAMED, reward), view.name())
-    }
-}
-
-impl<const COLORS: usize> DeviceGame for Blokus<COLORS> {
-    fn rules_to_numbers(rules: &Rules<COLORS>) -> [u32; 8] {
-        [rules.reward as u32, rules.view as u32, 0, 0, 0, 0, 0, 0]
-    }
-
-    #[inline(always)]
-    fn rules_from_numbers(&self, numbers: &[u32; 8]) -> Rules<COLORS> {
-        let [reward, view, ..] = *numbers;
-        Rules {
-            variant: self.position().variant(),
-            reward: match reward {
-                0 => Reward::Win,
-                1 => Reward::Difference,
-                2 => Reward::Rank,
-                _ => Reward::Points,
-            },
-            view: View::from_number(view),
-        }
     }
 }

@@ -13,21 +13,36 @@ const FIRST_LINE: u32 = 9;
 /// The first plane of the knight's moves.
 const FIRST_LEAP: u32 = 65;
 
-/// Passes on the labels of all legal moves, those of one piece at a time.
+/// Passes on the labels of the legal moves that one of [`TARGET_LANES`] threads finds.
 #[inline(always)]
-pub(super) fn labels<C: Cpu>(game: &Chess, cpu: C, rules: &Rules, sink: &mut impl ActionSink) {
+pub(super) fn labels_of_lane<C: Cpu>(
+    game: &Chess,
+    cpu: C,
+    rules: &Rules,
+    lane: usize,
+    sink: &mut impl ActionSink,
+) {
     let position = game.position();
     let flip = match rules.view {
         View::Own => 0,
         View::Absolute => labels::view(position.turn()),
     };
-    position.targets_as_white(cpu, &mut PlaneSink { sink, flip });
+    position.targets_of_lane(
+        cpu,
+        lane,
+        &mut PlaneSink { sink, flip, first: 0, planes: 0, promotions: 0 },
+    );
 }
 
 /// Passes on the labels of a piece, in the view in which square indices are XORed with `flip`.
 struct PlaneSink<'a, S> {
     sink: &'a mut S,
     flip: usize,
+    /// The labels of a piece, which are passed on by all threads at once: the first one, and those set as bits.
+    first: u32,
+    planes: u64,
+    /// The same for underpromotions, whose planes come first.
+    promotions: u64,
 }
 
 impl<S: ActionSink> PlaneSink<'_, S> {
@@ -42,7 +57,8 @@ impl<S: ActionSink> PlaneSink<'_, S> {
     #[inline(always)]
     fn add(&mut self, from: u32, first: u32, planes: u64) {
         let square = labels::file_major(from as usize) as u32;
-        self.sink.push_bits(square * PLANES as u32 + first, planes);
+        self.first = square * PLANES as u32 + first;
+        self.planes = planes;
     }
 }
 
@@ -62,7 +78,7 @@ impl<S: ActionSink> TargetSink for PlaneSink<'_, S> {
         self.add(seen, FIRST_LINE, planes);
         if square / 8 == 6 {
             // For each of three roles: straight ahead, to the right and to the left.
-            self.add(seen, 0, (straight | right << 1 | left << 2) * 0o111);
+            self.promotions = (straight | right << 1 | left << 2) * 0o111;
         }
     }
 
@@ -94,6 +110,17 @@ impl<S: ActionSink> TargetSink for PlaneSink<'_, S> {
             | distances(along_rising as u32, file) << 28
             | distances(along_falling as u32, file) << 42;
         self.add(from, FIRST_LINE, planes);
+    }
+
+    #[inline(always)]
+    fn flush(&mut self) {
+        if self.planes != 0 {
+            self.sink.push_bits(self.first, self.planes);
+        }
+        if self.promotions != 0 {
+            self.sink.push_bits(self.first - FIRST_LINE, self.promotions);
+        }
+        (self.planes, self.promotions) = (0, 0);
     }
 }
 

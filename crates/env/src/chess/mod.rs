@@ -175,9 +175,6 @@ impl Game for Chess {
 
     #[inline(always)]
     fn legal<C: Cpu>(&self, cpu: C, rules: &Rules, _: usize, sink: &mut impl ActionSink) {
-        if C::LOCKSTEP {
-            return lockstep::labels(self, cpu, rules, sink);
-        }
         let flip = match rules.view {
             View::Own => labels::view(self.position.turn()),
             View::Absolute => labels::view(Color::White),

@@ -2,11 +2,13 @@
 
 use core::fmt;
 
-use fourfold_chess::{Ending, Position, Square};
+use fourfold_chess::{Ending, Position, Square, TARGET_LANES};
+use fourfold_common::cpu::Cpu;
 
 use super::{Chess, lockstep};
 use crate::device::DeviceGame;
 use crate::game::Game;
+use crate::legal::ActionSink;
 use crate::make_error::MakeError;
 use crate::option_values::{OptionValues, invalid_option};
 use crate::options::View;
@@ -205,6 +207,20 @@ impl DeviceGame for Chess {
             step_limit: if step_limit == 0 { StepLimit::Truncates } else { StepLimit::Terminates },
             view: View::from_number(view),
         }
+    }
+
+    const LANES: usize = TARGET_LANES;
+
+    #[inline(always)]
+    fn legal_part<C: Cpu>(
+        &self,
+        cpu: C,
+        rules: &Rules,
+        _: usize,
+        lane: usize,
+        sink: &mut impl ActionSink,
+    ) {
+        lockstep::labels_of_lane(self, cpu, rules, lane, sink);
     }
 
     const PARTS: usize = lockstep::PARTS;

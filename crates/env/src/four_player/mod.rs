@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 mod arrays;
 mod captions;
 pub mod labels;
+mod lanes;
 pub mod legacy_tables;
 mod planes;
 mod rules;
@@ -86,18 +87,27 @@ impl FourPlayer {
         if position.is_capture(mv) {
             self.last_capture = self.steps;
         }
-        position.play_with(mv, |after| match after.clock() {
-            0 => 1,
-            _ => 1 + history.count(after.key(), after.alive().len()),
-        });
-        if position.clock() == 0 {
-            history.clear();
+        position.play_with(mv, |after| occurrences(history, after));
+        self.remember();
+        self.mark_moved(mv);
+    }
+
+    /// Adds the position to the history.
+    #[inline(always)]
+    fn remember(&mut self) {
+        if self.position.clock() == 0 {
+            self.history.clear();
         }
-        history.push(position.key());
-        self.moved = self.moved.with(mv.to());
+        self.history.push(self.position.key());
+    }
+
+    /// Notes which pieces a move has moved.
+    #[inline(always)]
+    fn mark_moved(&mut self, mv: Move) {
+        self.moved.insert(mv.to());
         if mv.kind() == MoveKind::Castling {
             let rook = mv.from().index().midpoint(mv.to().index());
-            self.moved = self.moved.with(Square::new(rook));
+            self.moved.insert(Square::new(rook));
         }
         self.moved &= self.position.occupied();
     }
@@ -117,6 +127,15 @@ impl FourPlayer {
             (Reward::Win, Some(_)) => win(self.position.winners()),
             (Reward::Team, Some(_)) => team(self.position.winners()),
         }
+    }
+}
+
+/// Returns how often a position has occurred, including this time.
+#[inline(always)]
+fn occurrences(history: &History<HISTORY_WORDS>, position: &Position) -> usize {
+    match position.clock() {
+        0 => 1,
+        _ => 1 + history.count(position.key(), position.alive().len()),
     }
 }
 

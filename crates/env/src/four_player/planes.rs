@@ -1,6 +1,6 @@
 //! Observations: 48 channels of 14 by 14.
 
-use fourfold_four_player::{BOARD, Player, Position, Role, Square, Wing};
+use fourfold_four_player::{BOARD, Bitboard, Player, Position, Role, Square, Wing};
 
 use crate::layout::{Channel, Layout};
 
@@ -86,6 +86,113 @@ pub(super) fn write(position: &Position, viewer: Player, planes: &mut [u8], scal
         scalars[12 + index] = f32::from(position.points()[player as usize]) / SCALE;
     }
     scalars[16] = f32::from(position.clock()) / SCALE;
+}
+
+/// The number of parts of an observation: one for each plane.
+pub(super) const PARTS: usize = 32;
+/// Words of a plane.
+const PLANE_WORDS: usize = PLANE_BYTES / 4;
+
+/// Writes a plane, and the scalar with the same index, of the observation of a player.
+#[inline(always)]
+pub(super) fn write_part(
+    position: &Position,
+    viewer: Player,
+    part: usize,
+    planes: &mut [u32],
+    scalars: &mut [f32],
+) {
+    if let Some(plane) = planes.as_chunks_mut::<PLANE_WORDS>().0.get_mut(part) {
+        *plane = seen_by(viewer, plane_set(position, viewer, part));
+    }
+    if let (Some(scalar), ..SCALARS) = (scalars.get_mut(part), part) {
+        *scalar = scalar_value(position, viewer, part);
+    }
+}
+
+/// Returns the squares that a plane marks.
+#[inline(always)]
+fn plane_set(position: &Position, viewer: Player, plane: usize) -> Bitboard {
+    match plane {
+        ..GRAY => {
+            let player = Player::ALL[(plane / ROLES + viewer as usize) % 4];
+            if position.alive().contains(player) {
+                position.pieces(player, Role::ALL[plane % ROLES])
+            } else {
+                Bitboard::EMPTY
+            }
+        }
+        GRAY => position.dead_pieces(),
+        EXISTS => BOARD.squares(),
+        _ => position.en_passant_squares(),
+    }
+}
+
+/// Returns the words of a plane as a player sees the board: two rows of 16 bits each, from the top.
+#[inline(always)]
+fn seen_by(viewer: Player, set: Bitboard) -> [u32; PLANE_WORDS] {
+    let sideways = matches!(viewer, Player::Blue | Player::Green);
+    let mirrored = matches!(viewer, Player::Blue | Player::Yellow);
+    let downward = matches!(viewer, Player::Red | Player::Blue);
+    let [a, b, c, d] = if sideways { transposed(set.words()) } else { set.words() };
+    let halves = |word: u64| [word as u32, (word >> 32) as u32];
+    let ([a, b], [c, d], [e, f], [g, _]) = (halves(a), halves(b), halves(c), halves(d));
+    let (up, down) = ([a, b, c, d, e, f, g], [g, f, e, d, c, b, a]);
+    core::array::from_fn(|index| {
+        let rows = if downward { down[index] } else { up[index] };
+        // Mirroring exchanges the two rows, too. They have 14 bits, so they then start at bit 2.
+        let rows = if mirrored { rows.reverse_bits() >> 2 } else { rows };
+        if downward == mirrored { rows } else { rows.rotate_left(16) }
+    })
+}
+
+/// Exchanges the rows and columns of 16 rows of 16 bits.
+#[inline(always)]
+fn transposed(words: [u64; 4]) -> [u64; 4] {
+    // Blocks of 1, 2, 4 and 8 bits off the diagonal trade places, in words and then between them.
+    let [a, b, c, d] = words.map(|word| {
+        let word = swap_within(word, 15, 0x0000_aaaa_0000_aaaa);
+        swap_within(word, 30, 0x0000_0000_cccc_cccc)
+    });
+    let ((a, b), (c, d)) = (
+        swap_between(a, b, 4, 0x0f0f_0f0f_0f0f_0f0f),
+        swap_between(c, d, 4, 0x0f0f_0f0f_0f0f_0f0f),
+    );
+    let ((a, c), (b, d)) = (
+        swap_between(a, c, 8, 0x00ff_00ff_00ff_00ff),
+        swap_between(b, d, 8, 0x00ff_00ff_00ff_00ff),
+    );
+    [a, b, c, d]
+}
+
+/// Exchanges the bits of a mask with those `shift` bits higher.
+#[inline(always)]
+const fn swap_within(word: u64, shift: u32, mask: u64) -> u64 {
+    let changed = (word ^ word >> shift) & mask;
+    word ^ changed ^ changed << shift
+}
+
+/// Exchanges the bits of `other` in a mask with those `shift` bits higher in `word`.
+#[inline(always)]
+const fn swap_between(word: u64, other: u64, shift: u32, mask: u64) -> (u64, u64) {
+    let changed = (word >> shift ^ other) & mask;
+    (word ^ changed << shift, other ^ changed)
+}
+
+/// Returns a scalar of the observation.
+#[inline(always)]
+fn scalar_value(position: &Position, viewer: Player, scalar: usize) -> f32 {
+    let player = |index: usize| Player::ALL[(index + viewer as usize) % 4];
+    let number = |yes: bool| if yes { 1.0 } else { 0.0 };
+    match scalar {
+        ..8 => {
+            let wing = Wing::ALL[scalar % 2];
+            number(position.has_castling_right(player(scalar / 2), wing))
+        }
+        8..12 => number(position.alive().contains(player(scalar))),
+        12..16 => f32::from(position.points_of(player(scalar))) / SCALE,
+        _ => f32::from(position.clock()) / SCALE,
+    }
 }
 
 /// Returns the index of a player relative to the viewer: 0 is the viewer, followed by the next,

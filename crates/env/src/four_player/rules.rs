@@ -8,7 +8,6 @@ use fourfold_four_player::{
 
 use super::FourPlayer;
 use super::labels::{Labels, PLANES, TEAM_PLANES};
-use crate::device::DeviceGame;
 use crate::game::Game;
 use crate::make_error::MakeError;
 use crate::option_values::{OptionValues, invalid_option, name_of};
@@ -219,29 +218,3 @@ pub const ENDINGS: [&str; Ending::ALL.len() + 1] = {
 
 /// The code of the step limit.
 pub(crate) const STEP_LIMIT: u8 = Ending::ALL.len() as u8;
-
-impl DeviceGame for FourPlayer {
-    fn rules_to_numbers(rules: &Rules) -> [u32; 8] {
-        let Rules { reward, actions, view, max_steps, .. } = *rules;
-        [reward as u32, actions as u32, view as u32, max_steps, 0, 0, 0, 0]
-    }
-
-    #[inline(always)]
-    fn rules_from_numbers(&self, numbers: &[u32; 8]) -> Rules {
-        let [reward, actions, view, max_steps, ..] = *numbers;
-        Rules {
-            play: self.position().rules(),
-            reward: match reward {
-                0 => Reward::Points,
-                1 => Reward::Rank,
-                2 => Reward::Win,
-                _ => Reward::Team,
-            },
-            actions: if actions == 0 { Actions::Planes } else { Actions::Flat },
-            view: View::from_number(view),
-            max_steps,
-            // Start positions and the effect of illegal actions are options of the batch.
-            ..Rules::FREE_FOR_ALL
-        }
-    }
-}

@@ -7,6 +7,8 @@ use alloc::vec::Vec;
 
 mod arrays;
 mod captions;
+mod lanes;
+mod parts;
 mod rules;
 mod squares;
 mod view;
@@ -87,7 +89,7 @@ impl<const SIDE: usize> KungFu<SIDE> {
     /// Returns the board as a player sees it.
     #[inline(always)]
     fn board_view(rules: &Rules<SIDE>, index: usize) -> &'static BoardView {
-        &squares::views(rules.play().board)[rules.turn(index)]
+        squares::view::<SIDE>(rules.turn(index))
     }
 
     /// Returns the origin and target of an action, or `None` for waiting.
@@ -227,12 +229,12 @@ impl<const SIDE: usize> Game for KungFu<SIDE> {
     }
 
     fn absolute(rules: &Rules<SIDE>, index: usize, action: Action) -> Action {
-        let first = &squares::views(rules.play().board)[0];
+        let first = squares::view::<SIDE>(0);
         Self::convert(Self::board_view(rules, index), first, action)
     }
 
     fn relative(rules: &Rules<SIDE>, index: usize, action: Action) -> Action {
-        let first = &squares::views(rules.play().board)[0];
+        let first = squares::view::<SIDE>(0);
         Self::convert(first, Self::board_view(rules, index), action)
     }
 }

@@ -5,8 +5,7 @@ use core::fmt;
 
 use fourfold_kung_fu::{Board, EliminatedPieces, Game, Player, Players, Rules as Play, Timing};
 
-use super::{Eight, KungFu, Twelve};
-use crate::device::DeviceGame;
+use super::{Eight, Twelve};
 use crate::game::{Game as _, MAX_PLAYERS};
 use crate::make_error::MakeError;
 use crate::option_values::{OptionValues, SWITCH, invalid_option};
@@ -16,8 +15,9 @@ use crate::options::View;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rules<const SIDE: usize> {
     play: Play,
-    /// The players in the game in ascending order, followed by the others.
-    players: [Player; MAX_PLAYERS],
+    /// The indices of the players in the game in ascending order, followed by those of the others: a byte each.
+    /// A word, because an array would be in memory on a GPU.
+    players: u32,
     /// Ticks per step.
     pub interval: u32,
     /// The tick at which a game is truncated.
@@ -107,18 +107,19 @@ impl Default for Rules<12> {
 }
 
 impl<const SIDE: usize> Rules<SIDE> {
-    const fn default(play: Play) -> Rules<SIDE> {
-        let mut players = Player::ALL;
+    pub(super) const fn default(play: Play) -> Rules<SIDE> {
+        let mut players = 0;
         let (mut index, mut next, mut last) = (0, 0, MAX_PLAYERS);
         while index < MAX_PLAYERS {
             let player = Player::ALL[index];
-            if play.players.contains(player) {
-                players[next] = player;
+            let place = if play.players.contains(player) {
                 next += 1;
+                next - 1
             } else {
                 last -= 1;
-                players[last] = player;
-            }
+                last
+            };
+            players |= (index as u32) << (8 * place);
             index += 1;
         }
         Rules { play, players, interval: INTERVAL, max_ticks: MAX_TICKS, view: View::Own }
@@ -165,13 +166,13 @@ impl<const SIDE: usize> Rules<SIDE> {
     /// Returns the player with an index, or one who does not play if the index is too large.
     #[inline(always)]
     pub const fn player(&self, index: usize) -> Player {
-        self.players[index % MAX_PLAYERS]
+        Player::from_index(self.players as usize >> (index % MAX_PLAYERS * 8))
     }
 
     /// Returns the index of a player, or `None` if the player is not in the game.
     #[inline(always)]
     pub(super) fn index_of(&self, player: Player) -> Option<usize> {
-        self.players[..self.players()].iter().position(|&other| other == player)
+        (0..self.players()).find(|&index| self.player(index) == player)
     }
 
     /// Returns the index of a player's view among `squares::views`.
@@ -199,18 +200,5 @@ impl<const SIDE: usize> fmt::Display for Rules<SIDE> {
         let Rules { play, players: _, interval, max_ticks, view } = self;
         let view = view.name();
         write!(f, "{play}, {interval} ticks a step, view {view}, truncated after {max_ticks} ticks")
-    }
-}
-
-impl<const SIDE: usize> DeviceGame for KungFu<SIDE> {
-    fn rules_to_numbers(rules: &Rules<SIDE>) -> [u32; 8] {
-        [rules.interval, rules.max_ticks, rules.view as u32, 0, 0, 0, 0, 0]
-    }
-
-    #[inline(always)]
-    fn rules_from_numbers(&self, numbers: &[u32; 8]) -> Rules<SIDE> {
-        let [interval, max_ticks, view, ..] = *numbers;
-        let view = View::from_number(view);
-        Rules { interval, max_ticks, view, ..Rules::default(self.game().rules()) }
     }
 }

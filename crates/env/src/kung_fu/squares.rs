@@ -50,6 +50,28 @@ pub(super) const fn views(board: Board) -> &'static [BoardView; 4] {
     }
 }
 
+/// Returns a view of the board with a side length, by player number minus one.
+#[inline(always)]
+pub(super) const fn view<const SIDE: usize>(turn: usize) -> &'static BoardView {
+    if SIDE == 8 { &EIGHT[turn % 4] } else { &TWELVE[turn % 4] }
+}
+
+/// The plane of existing squares of the board with a side length, which is the same in all views.
+pub(super) const fn existing(side: usize) -> [u64; 3] {
+    let board = if side == 8 { Board::Eight } else { Board::Twelve };
+    let row_bits = side.div_ceil(8) * 8;
+    let (mut plane, mut place) = ([0; 3], 0);
+    while place < side * side {
+        let (row, column) = (place / side, place % side);
+        if Cell::on(board, row as i32, column as i32).is_some() {
+            let bit = row * row_bits + column;
+            plane[bit / 64] |= 1 << (bit % 64);
+        }
+        place += 1;
+    }
+    plane
+}
+
 static EIGHT: [BoardView; 4] = all(Board::Eight);
 static TWELVE: [BoardView; 4] = all(Board::Twelve);
 const fn all(board: Board) -> [BoardView; 4] {

@@ -8,6 +8,7 @@ mod docs;
 mod final_observations;
 mod four_player;
 mod kung_fu;
+mod lanes;
 mod make;
 mod players;
 mod sampling;

@@ -2,6 +2,7 @@
 
 mod bytes;
 mod comparison;
+mod lanes;
 mod notation;
 mod pgn4;
 mod properties;

@@ -1,11 +1,9 @@
 //! Properties of positions from random play: keys, counts and rotated boards.
 
-use std::ops::ControlFlow;
-
 use fourfold_common::SplitMix64;
 use fourfold_four_player::{
-    BOARD, Each, Mode, Move, MoveList, Piece, Player, Players, Position, Rules, Setup,
-    StartPosition, Wing, perft, perft_by_playing, random_walk,
+    BOARD, Mode, Move, MoveList, Piece, Player, Players, Position, Rules, Setup, StartPosition,
+    Wing, perft, perft_by_playing, random_walk,
 };
 
 /// Calls `check` with positions from all phases of games, in all openings and modes.
@@ -152,18 +150,4 @@ fn teams_have_no_points() {
         assert_eq!(position.points(), [0; 4]);
         assert_eq!(position.rules().mode, Mode::Teams);
     }
-}
-
-#[test]
-fn the_generator_for_gpus_generates_the_same_moves() {
-    for_positions(9, 50, |position| {
-        if position.ending().is_none() && position.alive().contains(position.turn()) {
-            let mut found = MoveList::new();
-            let _ = position.generate_any(&mut Each(|mv| {
-                found.push(mv);
-                ControlFlow::Continue(())
-            }));
-            assert_eq!(found, position.legal_moves(), "{position}");
-        }
-    });
 }

@@ -25,7 +25,8 @@ pub(crate) struct CudaBatch {
 #[pyclass(module = "fourfold._core", frozen)]
 pub(crate) struct CudaBuffers {
     buffer: Py<DeviceBuffer>,
-    offsets: HashMap<String, usize>,
+    /// There are so few that a search takes less time than computing a hash.
+    offsets: Vec<(String, usize)>,
 }
 
 #[pymethods]
@@ -33,8 +34,23 @@ impl CudaBuffers {
     /// Takes a buffer and the offset of each array in bytes.
     #[new]
     fn new(buffer: Py<DeviceBuffer>, offsets: HashMap<String, usize>) -> CudaBuffers {
-        CudaBuffers { buffer, offsets }
+        CudaBuffers { buffer, offsets: offsets.into_iter().collect() }
     }
+}
+
+/// Returns the address of an array in a buffer.
+///
+/// # Errors
+/// Returns an error if the buffer does not have this many bytes there.
+fn address(buffer: &DeviceBuffer, offset: usize, name: &str, bytes: usize) -> PyResult<u64> {
+    let memory = &buffer.memory;
+    // Masks are written in units of 16 bytes.
+    let end = bytes.checked_next_multiple_of(16).and_then(|bytes| bytes.checked_add(offset));
+    if !offset.is_multiple_of(16) || end.is_none_or(|end| end > memory.len()) {
+        let message = format!("expected {bytes} bytes for {name} at a multiple of 16");
+        return Err(PyValueError::new_err(message));
+    }
+    Ok(memory.address() + offset as u64)
 }
 
 impl CudaBuffers {
@@ -43,15 +59,10 @@ impl CudaBuffers {
     /// # Errors
     /// Returns an error if the buffer does not have this many bytes there.
     fn address(&self, name: &str, bytes: usize) -> PyResult<u64> {
-        let Some(&offset) = self.offsets.get(name) else { return Ok(0) };
-        let memory = &self.buffer.get().memory;
-        // Masks are written in units of 16 bytes.
-        let end = bytes.checked_next_multiple_of(16).and_then(|bytes| bytes.checked_add(offset));
-        if !offset.is_multiple_of(16) || end.is_none_or(|end| end > memory.len()) {
-            let message = format!("expected {bytes} bytes for {name} at a multiple of 16");
-            return Err(PyValueError::new_err(message));
+        match self.offsets.iter().find(|(found, _)| found == name) {
+            Some(&(_, offset)) => address(self.buffer.get(), offset, name, bytes),
+            None => Ok(0),
         }
-        Ok(memory.address() + offset as u64)
     }
 
     fn array<T>(&self, name: &str, count: usize) -> PyResult<Address<T>> {
@@ -151,9 +162,7 @@ impl CudaBatch {
         masks: &CudaBuffers,
         observation: &CudaBuffers,
     ) -> PyResult<()> {
-        let offsets = HashMap::from([("actions".to_owned(), actions.1)]);
-        let given = CudaBuffers { buffer: actions.0, offsets };
-        let address = given.address("actions", 4 * self.rows())?;
+        let address = address(actions.0.get(), actions.1, "actions", 4 * self.rows())?;
         let out = self.outputs(results, masks, observation)?;
         // SAFETY: all sizes were checked. Memory is freed only when the kernels have run.
         py.detach(|| unsafe { self.inner.step(address, &out) }).map_err(ToPython::to_python)
@@ -203,6 +212,32 @@ impl CudaBatch {
         let address = out.address("actions", 4 * self.rows())?;
         // SAFETY: the size was checked. Memory is freed only when the kernels have run.
         py.detach(|| unsafe { self.inner.sample(seed, address) }).map_err(ToPython::to_python)
+    }
+
+    /// Draws actions by the logits in a buffer, from an offset in bytes on.
+    fn sample_logits(
+        &mut self,
+        py: Python<'_>,
+        logits: (Py<DeviceBuffer>, usize),
+        temperature: f32,
+        seed: Option<u64>,
+        out: &CudaBuffers,
+    ) -> PyResult<()> {
+        let logits = address(logits.0.get(), logits.1, "logits", 4 * self.logits())?;
+        self.draw_by_logits(py, logits, temperature, seed, out)
+    }
+
+    /// Draws actions by the logits in an array of another package.
+    fn sample_logits_tensor(
+        &mut self,
+        py: Python<'_>,
+        logits: &Tensor,
+        temperature: f32,
+        seed: Option<u64>,
+        out: &CudaBuffers,
+    ) -> PyResult<()> {
+        let logits = logits.floats(out.buffer.get().place, self.logits())?;
+        self.draw_by_logits(py, logits, temperature, seed, out)
     }
 
     /// Waits for all kernels, and reports an illegal action of an earlier step.
@@ -260,6 +295,26 @@ impl CudaBatch {
     /// Returns the number of actions of a step.
     fn rows(&self) -> usize {
         self.inner.games() * self.inner.host().spec().mask_rows()
+    }
+
+    /// Returns the number of logits of all rows.
+    fn logits(&self) -> usize {
+        self.rows() * self.inner.host().spec().actions
+    }
+
+    fn draw_by_logits(
+        &mut self,
+        py: Python<'_>,
+        logits: u64,
+        temperature: f32,
+        seed: Option<u64>,
+        out: &CudaBuffers,
+    ) -> PyResult<()> {
+        let address = out.address("actions", 4 * self.rows())?;
+        // SAFETY: all sizes were checked. Memory is freed only when the kernels have run, or by its
+        // producer in the order of the stream.
+        py.detach(|| unsafe { self.inner.sample_logits(logits, temperature, seed, address) })
+            .map_err(ToPython::to_python)
     }
 
     fn outputs(

@@ -18,6 +18,8 @@ const USED: &std::ffi::CStr = c"used_dltensor";
 
 /// A signed integer, in the codes of DLPack.
 const INTEGER: u8 = 0;
+/// A floating-point number.
+const FLOAT: u8 = 2;
 
 // The layouts below are fixed by the specification.
 
@@ -160,39 +162,63 @@ impl Tensor {
 }
 
 impl Tensor {
-    /// Returns the address of `count` signed 32-bit integers.
+    /// Returns the address of actions: `count` signed 32-bit integers.
+    ///
+    /// # Errors
+    /// As for [`Tensor::address`].
+    pub(super) fn integers(&self, device: DLDevice, count: usize) -> PyResult<u64> {
+        self.address("actions", device, count, (INTEGER, "int32"))
+    }
+
+    /// Returns the address of logits: `count` 32-bit floats.
+    ///
+    /// # Errors
+    /// As for [`Tensor::address`].
+    pub(super) fn floats(&self, device: DLDevice, count: usize) -> PyResult<u64> {
+        self.address("logits", device, count, (FLOAT, "float32"))
+    }
+
+    /// Returns the address of `count` values of 32 bits, whose type has a code and a name.
     ///
     /// # Errors
     /// Returns an error if the array is on another device, has another type or size, or is not
     /// contiguous.
-    pub(super) fn integers(&self, device: DLDevice, count: usize) -> PyResult<u64> {
+    fn address(
+        &self,
+        what: &str,
+        device: DLDevice,
+        count: usize,
+        (wanted_code, name): (u8, &str),
+    ) -> PyResult<u64> {
         // SAFETY: the producer keeps the structure until the deleter is called.
         let tensor = unsafe { &self.managed.as_ref().tensor };
         if tensor.device != device {
             let ((kind, index), (wanted, wanted_index)) =
                 (tensor.device.numbers(), device.numbers());
             return Err(PyValueError::new_err(format!(
-                "expected actions on the DLPack device ({wanted}, {wanted_index}), got ({kind}, {index})"
+                "expected {what} on the DLPack device ({wanted}, {wanted_index}), got ({kind}, {index})"
             )));
         }
         let (code, bits, lanes) = (tensor.code, tensor.bits, tensor.lanes);
-        if (code, bits, lanes) != (INTEGER, 32, 1) {
+        if (code, bits, lanes) != (wanted_code, 32, 1) {
             return Err(PyTypeError::new_err(format!(
-                "expected actions to be int32, got the DLPack type code {code} with {bits} bits"
+                "expected {what} to be {name}, got the DLPack type code {code} with {bits} bits"
             )));
         }
         let dimensions = tensor.dimensions.max(0) as usize;
         let shape = slice(tensor.shape, dimensions);
         let found: i64 = shape.iter().product();
         if found != count as i64 {
-            return Err(PyValueError::new_err(format!("expected {count} actions, got {found}")));
+            return Err(PyValueError::new_err(format!("expected {count} {what}, got {found}")));
         }
         if !tensor.strides.is_null() && !is_contiguous(shape, slice(tensor.strides, dimensions)) {
-            return Err(PyValueError::new_err("expected actions to be contiguous in memory"));
+            return Err(PyValueError::new_err(format!(
+                "expected {what} to be contiguous in memory"
+            )));
         }
         let address = tensor.data as u64 + tensor.byte_offset;
         if !address.is_multiple_of(4) {
-            return Err(PyValueError::new_err("expected actions to be aligned in memory"));
+            return Err(PyValueError::new_err(format!("expected {what} to be aligned in memory")));
         }
         Ok(address)
     }

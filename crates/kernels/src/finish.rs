@@ -1,0 +1,494 @@
+//! The second part of a step: legal actions, status and masks, by several threads for each game.
+#![allow(
+    unsafe_code,
+    reason = "the memory of a batch is shared by threads and passed as addresses"
+)]
+
+use fourfold_common::cpu::Simt;
+use fourfold_env::{Autoreset, DeviceGame, Stage, Status};
+
+use crate::block::{
+    ALL, BlockLayout, GAME_WORDS, HEADER, KNOWN, NEEDED, PROGRESS, Part, ROUNDS, START_PLUS_ONE,
+    STARTS_AGAIN, WRITES_AGAIN, quads,
+};
+use crate::launch::{Kernel, Place, kernel};
+use crate::masks::{MaskSink, all_actions};
+use crate::step::{draw_start, player, reported};
+use crate::{
+    Address, Memory, Progress, Quad, ReportArrays, Sizes, copy_part, for_every, shared as atomic,
+};
+
+kernel! {
+    /// Finds the legal actions and the status of all games, after [`Begin`](crate::launch::Begin) or
+    /// [`Restart`](crate::launch::Restart). A block has `layout.games` games, [`Finish::threads`] and
+    /// [`Finish::shared_words`].
+    ///
+    /// Masks are made in shared memory, where threads may set bits at the same time, and written once.
+    Finish {
+        /// The outputs.
+        report: ReportArrays,
+        /// Masks with one bit per action, if their number is a multiple of 32; otherwise there must be no
+        /// address.
+        packed: Address<u32>,
+        /// Masks with one byte per action, likewise.
+        bools: Address<Quad>,
+        /// How a block is divided among its games.
+        layout: BlockLayout,
+        /// Whether the games were changed from outside, not by a step.
+        refresh: u32,
+    }
+}
+
+/// The phases. The first three are repeated while a game needs it, each time with larger numbers.
+const CLEAR: usize = 0;
+const FIND: usize = 1;
+const SETTLE: usize = 2;
+const ROUND: usize = 3;
+const FACTS: usize = 1000;
+const WRITE: usize = 1001;
+/// The phases from here to `STATUS_FIRST` are for games that start again in the step in which they ended.
+const OBSERVE: usize = 1002;
+const START: usize = 1003;
+const FIND_FIRST: usize = 1004;
+const FACTS_FIRST: usize = 1005;
+const STATUS_FIRST: usize = 1006;
+const REWRITE: usize = 1007;
+
+impl<G: DeviceGame> Finish<G> {
+    /// Returns the number of games of a block, so that all `multiprocessors` of a device are busy.
+    pub fn games_per_block(sizes: &Sizes, multiprocessors: usize) -> usize {
+        const MOST_WORDS: usize = 12 * 1024;
+        let rows = sizes.rows as usize;
+        let by_threads = G::BLOCK_THREADS / (G::LANES * rows);
+        let by_words = MOST_WORDS / Self::shared_words(sizes, 1);
+        let by_blocks = (sizes.games as usize).div_ceil(2 * multiprocessors);
+        1 << by_threads.min(by_words).min(by_blocks).max(1).ilog2()
+    }
+
+    /// Returns the number of threads of a block.
+    pub fn threads(sizes: &Sizes, games_per_block: usize) -> usize {
+        games_per_block * sizes.rows as usize * G::LANES
+    }
+
+    /// Returns the words of shared memory of a block.
+    pub const fn shared_words(sizes: &Sizes, games_per_block: usize) -> usize {
+        let masks = games_per_block * sizes.rows as usize * sizes.mask_words as usize;
+        let layout = BlockLayout::new(sizes, games_per_block);
+        layout.first_mask as usize + masks.next_multiple_of(4)
+    }
+
+    /// Returns the shared memory of a game of this block.
+    ///
+    /// # Safety
+    /// As for [`BlockLayout::part`].
+    #[inline(always)]
+    unsafe fn part<'a>(&self, shared: &'a mut [u32], game: usize) -> Part<'a> {
+        // SAFETY: the caller promises it.
+        unsafe { self.layout.part(&self.memory.sizes, shared, game) }
+    }
+}
+
+impl<G: DeviceGame> Kernel for Finish<G> {
+    const NAME: &'static str = "finish";
+
+    #[inline(always)]
+    fn next(&self, phase: usize, shared: &[u32]) -> Option<usize> {
+        let round = phase / ROUND;
+        Some(match phase {
+            ..FACTS if phase % ROUND == CLEAR => phase + 1,
+            ..FACTS if G::SETTLES && phase % ROUND == FIND => phase + 1,
+            ..FACTS if G::SETTLES && shared[ROUNDS] as usize > round + 1 => phase + 1,
+            ..FACTS if G::HAS_FACTS => FACTS,
+            ..=FACTS => WRITE,
+            WRITE if shared[STARTS_AGAIN] != 0 => OBSERVE,
+            WRITE if shared[WRITES_AGAIN] != 0 => REWRITE,
+            WRITE | REWRITE => return None,
+            FIND_FIRST if !G::HAS_FACTS => STATUS_FIRST,
+            _ => phase + 1,
+        })
+    }
+
+    #[inline(always)]
+    unsafe fn run(&self, phase: usize, place: Place, shared: &mut [u32]) {
+        let rows = self.memory.sizes.rows;
+        let first = place.block * self.layout.games as usize;
+        // All threads of a game work on its masks. One thread for each game does the rest; these are
+        // neighbors, so that they belong to one warp. Numbers of 32 bits are faster.
+        let (group, lane) = (place.thread as u32 / G::LANES as u32, place.thread % G::LANES);
+        let own = (group * self.layout.row_reciprocal) >> 16;
+        let (row, own) = ((group - own * rows) as usize, own as usize);
+        let lanes = (row * G::LANES + lane, rows as usize * G::LANES);
+        let leads = place.thread < self.layout.games as usize;
+        let round = if phase < FACTS { phase / ROUND } else { 0 };
+        // SAFETY: the host promises the addresses; a phase lets one thread at a time change anything.
+        unsafe {
+            match if phase < FACTS { phase % ROUND } else { phase } {
+                CLEAR if round == 0 => {
+                    self.clear_all(place, shared);
+                    if leads {
+                        self.prepare(first + place.thread, self.part(shared, place.thread));
+                    }
+                }
+                CLEAR => self.clear(round, lanes, self.part(shared, own)),
+                FIND | FIND_FIRST => {
+                    let part = self.part(shared, own);
+                    if part.words[NEEDED] as usize == round + 1 {
+                        self.find(first + own, row, lane, part);
+                    } else if phase == FIND && !part.progress().has_moved() {
+                        self.keep(first + own, lanes, part);
+                    }
+                }
+                SETTLE if leads => self.settle(round, first + place.thread, place.thread, shared),
+                FACTS | FACTS_FIRST if row == 0 => {
+                    self.know(first + own, lane, self.part(shared, own));
+                }
+                WRITE => {
+                    self.write(first, place, shared);
+                    if leads {
+                        self.set_status(first + place.thread, place.thread, shared);
+                    }
+                }
+                OBSERVE => {
+                    self.observe(first + own, row, lane, &self.part(shared, own));
+                    if leads {
+                        self.choose_start(first + place.thread, self.part(shared, place.thread));
+                    }
+                }
+                START => self.start(first + own, lanes, self.part(shared, own)),
+                STATUS_FIRST if leads => {
+                    self.set_first_status(first + place.thread, &self.part(shared, place.thread));
+                }
+                REWRITE => self.rewrite(first + own, row, lane, &self.part(shared, own)),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The index of a thread among those of its game, and their number.
+type Lanes = (usize, usize);
+
+impl<G: DeviceGame> Finish<G> {
+    /// Clears this thread's share of the masks of a block.
+    #[inline(always)]
+    unsafe fn clear_all(&self, place: Place, shared: &mut [u32]) {
+        let Sizes { rows, mask_words, .. } = self.memory.sizes;
+        let needed = self.layout.first_mask + self.layout.games * rows * mask_words;
+        assert!(shared.len() >= needed as usize, "there is enough shared memory");
+        if place.thread == 0 {
+            shared[..HEADER].copy_from_slice(&[1, 0, 0, 0]);
+        }
+        let masks = quads(&mut shared[self.layout.first_mask as usize..]);
+        for_every(place.thread, place.threads, masks.len(), |index| {
+            masks[index] = Quad([0; 4]);
+        });
+    }
+
+    /// Prepares what is known about a game when this kernel begins.
+    #[inline(always)]
+    unsafe fn prepare(&self, game: usize, part: Part<'_>) {
+        // SAFETY: the batch has this game if its index is less than their number.
+        let (progress, is_over) = unsafe {
+            if game >= self.memory.sizes.games as usize || self.memory.has_illegal_action() {
+                (Progress::NOTHING, false)
+            } else if self.refresh != 0 {
+                let status = self.memory.statuses.get(game).unpack();
+                (Progress::REFRESHED, status.stage != Stage::Ongoing)
+            } else {
+                (Progress(*self.memory.progress.get(game)), false)
+            }
+        };
+        part.words[PROGRESS] = u32::from(progress.0);
+        part.words[NEEDED] = (progress.has_moved() && !is_over).into();
+        part.words[KNOWN] = 0;
+        part.words[ALL] = 0;
+        part.words[START_PLUS_ONE] = 0;
+        part.counts.iter_mut().for_each(|count| *count = 0);
+    }
+
+    /// Clears the masks of a game that needs another round.
+    #[inline(always)]
+    fn clear(&self, round: usize, (thread, threads): Lanes, part: Part<'_>) {
+        if part.words[NEEDED] as usize == round + 1 {
+            for_every(thread, threads, part.masks.len(), |index| {
+                part.masks[index] = 0;
+            });
+            for_every(thread, threads, part.counts.len(), |index| {
+                part.counts[index] = 0;
+            });
+        }
+    }
+
+    /// Reads this thread's share of the masks of a game whose position has not changed.
+    #[inline(always)]
+    unsafe fn keep(&self, game: usize, (thread, threads): Lanes, part: Part<'_>) {
+        if game >= self.memory.sizes.games as usize {
+            return;
+        }
+        // SAFETY: the batch has this game.
+        unsafe {
+            let masks = self.memory.masks.slice(game * part.masks.len(), part.masks.len());
+            let counts = self.memory.counts.slice(game * part.counts.len(), part.counts.len());
+            for_every(thread, threads, part.masks.len(), |index| {
+                part.masks[index] = masks[index];
+            });
+            for_every(thread, threads, part.counts.len(), |index| {
+                part.counts[index] = counts[index];
+            });
+        }
+    }
+
+    /// Finds this thread's share of the legal actions of a game.
+    #[inline(always)]
+    unsafe fn find(&self, game: usize, row: usize, lane: usize, part: Part<'_>) {
+        let Sizes { mask_words, simultaneous, .. } = self.memory.sizes;
+        let words = &mut part.masks[row * mask_words as usize..][..mask_words as usize];
+        let mut sink = MaskSink { words, count: 0 };
+        // SAFETY: the batch has this game, and no thread changes it in this phase.
+        unsafe {
+            let game = &*self.memory.games.get(game);
+            let player = if simultaneous != 0 { row } else { player(game) };
+            self.memory.with_shared(|shared| {
+                game.legal_part(Simt::here(), shared.rules, player, lane, &mut sink);
+            });
+        }
+        atomic::add(&mut part.counts[row], sink.count);
+    }
+
+    /// Does what depends on whether there is a legal action.
+    #[inline(always)]
+    unsafe fn settle(&self, round: usize, game: usize, own: usize, shared: &mut [u32]) {
+        // SAFETY: the block has this game.
+        let part = unsafe { self.part(shared, own) };
+        if part.progress() != Progress::PLAYED || part.words[NEEDED] as usize != round + 1 {
+            return;
+        }
+        let may_move = part.may_move();
+        // SAFETY: the batch has this game, and only this thread works on it in this phase.
+        let is_needed_again = unsafe {
+            let game = self.memory.games.get(game);
+            self.memory.with_shared(|shared| game.settle(shared.rules, may_move))
+        };
+        if is_needed_again {
+            part.words[NEEDED] = round as u32 + 2;
+            // All threads that get here write the same number.
+            shared[ROUNDS] = round as u32 + 2;
+        }
+    }
+
+    /// Finds this thread's share of the facts that the status depends on.
+    #[inline(always)]
+    unsafe fn know(&self, game: usize, lane: usize, part: Part<'_>) {
+        if part.words[NEEDED] == 0 {
+            return;
+        }
+        // SAFETY: the batch has this game, and no thread changes it in this phase.
+        let facts = unsafe {
+            let game = &*self.memory.games.get(game);
+            self.memory.with_shared(|shared| game.facts_part(Simt::here(), shared.rules, lane))
+        };
+        if facts != 0 {
+            atomic::or(&mut part.words[KNOWN], facts);
+        }
+    }
+
+    /// Sets and reports the status of a game, and decides whether it starts again.
+    #[inline(always)]
+    unsafe fn set_status(&self, game: usize, own: usize, shared: &mut [u32]) {
+        // SAFETY: the block has this game.
+        let part = unsafe { self.part(shared, own) };
+        let progress = part.progress();
+        if progress == Progress::NOTHING {
+            return;
+        }
+        let sizes = &self.memory.sizes;
+        // SAFETY: the batch has this game, and only this thread works on it in this phase.
+        unsafe {
+            let memory = self.memory.game(game);
+            let before = memory.status.unpack();
+            let computed = if progress.has_moved() { self.computed(game, &part) } else { before };
+            let status = reported(sizes, &before, computed, progress);
+            let is_over = status.stage != Stage::Ongoing;
+            let ends = is_over && progress.was_ongoing();
+            *memory.status = status.to_plain();
+            *memory.ended = ends.into();
+            let mut report = self.report.of(game, sizes.players as usize);
+            report.write(sizes, memory.game, &status, progress.is_valid());
+            // All threads that get here write the same numbers.
+            if ends && sizes.autoreset() == Autoreset::SameStep {
+                part.words[START_PLUS_ONE] = 1;
+                shared[STARTS_AGAIN] = 1;
+            } else if is_over {
+                part.words[ALL] = 1;
+                shared[WRITES_AGAIN] = 1;
+            }
+        }
+    }
+
+    /// Returns the status of a game by its position.
+    #[inline(always)]
+    unsafe fn computed(&self, game: usize, part: &Part<'_>) -> Status {
+        // SAFETY: the batch has this game, and no other thread changes it in this phase.
+        unsafe {
+            let game = &*self.memory.games.get(game);
+            self.memory.with_shared(|shared| {
+                game.status_with(shared.rules, part.may_move(), part.words[KNOWN])
+            })
+        }
+    }
+
+    /// Stores this thread's share of the final observation of a row, if the game starts again.
+    #[inline(always)]
+    unsafe fn observe(&self, game: usize, row: usize, lane: usize, part: &Part<'_>) {
+        if part.words[START_PLUS_ONE] == 0 {
+            return;
+        }
+        let Sizes { rows, scalars, simultaneous, .. } = self.memory.sizes;
+        let (words, numbers) = (self.memory.sizes.plane_words(), scalars as usize);
+        let index = game * rows as usize + row;
+        // SAFETY: there is room for the observations of every game, and no thread changes the game.
+        unsafe {
+            let game = &*self.memory.games.get(game);
+            let player = if simultaneous != 0 { row } else { player(game) };
+            let planes = self.memory.final_planes.slice(index * words, words);
+            let scalars = self.memory.final_scalars.slice(index * numbers, numbers);
+            self.memory.with_shared(|shared| {
+                for_every(lane, G::LANES, G::PARTS, |part| {
+                    game.observe_part(shared.rules, player, part, planes, scalars);
+                });
+            });
+        }
+    }
+
+    /// Draws the start position of a game that starts again.
+    #[inline(always)]
+    unsafe fn choose_start(&self, game: usize, part: Part<'_>) {
+        if part.words[START_PLUS_ONE] != 0 {
+            // SAFETY: the batch has this game, and only this thread draws from its stream.
+            unsafe {
+                let mut memory = self.memory.game(game);
+                let start = self.memory.with_shared(|shared| draw_start(shared, &mut memory));
+                part.words[START_PLUS_ONE] = start as u32 + 1;
+            }
+        }
+    }
+
+    /// Copies this thread's share of the start position of a game that starts again.
+    #[inline(always)]
+    unsafe fn start(&self, game: usize, (thread, threads): Lanes, part: Part<'_>) {
+        if thread == 0 {
+            // The legal actions of other games are known.
+            part.words[NEEDED] = (part.words[START_PLUS_ONE] != 0).into();
+            part.words[KNOWN] = 0;
+        }
+        let Some(start) = part.words[START_PLUS_ONE].checked_sub(1) else { return };
+        // SAFETY: the batch has this game; threads copy different words, and nothing changes the starts.
+        unsafe {
+            self.memory.with_shared(|shared| {
+                let start = shared.starts.get(start as usize).unwrap_or(shared.default_start);
+                copy_part(start, self.memory.games.get(game), thread, threads);
+            });
+        }
+        for_every(thread, threads, part.masks.len(), |index| {
+            part.masks[index] = 0;
+        });
+        for_every(thread, threads, part.counts.len(), |index| {
+            part.counts[index] = 0;
+        });
+    }
+
+    /// Sets the status of a game that has started again.
+    #[inline(always)]
+    unsafe fn set_first_status(&self, game: usize, part: &Part<'_>) {
+        if part.words[START_PLUS_ONE] == 0 {
+            return;
+        }
+        // SAFETY: the batch has this game, and only this thread works on it in this phase.
+        unsafe {
+            let memory = self.memory.game(game);
+            *memory.status = self.computed(game, part).to_plain();
+            let sizes = &self.memory.sizes;
+            let mut report = self.report.of(game, sizes.players as usize);
+            report.write_player(sizes, memory.game);
+        }
+    }
+
+    /// Writes this thread's share of the masks of a block, which are consecutive in all outputs.
+    #[inline(always)]
+    unsafe fn write(&self, first: usize, place: Place, shared: &mut [u32]) {
+        let Sizes { games, rows, mask_words, .. } = self.memory.sizes;
+        let BlockLayout { games: in_block, first_mask, .. } = self.layout;
+        let Place { thread, threads, .. } = place;
+        let rows_here = (games - first as u32).min(in_block) * rows;
+        let words = (rows_here * mask_words) as usize;
+        let first_row = first * rows as usize;
+        let first_word = first_row * mask_words as usize;
+        let (head, masks) = shared.split_at_mut(first_mask as usize);
+        let counts = &head[HEADER + in_block as usize * GAME_WORDS..][..rows_here as usize];
+        // SAFETY: every row has room in all outputs, and threads write different elements.
+        unsafe {
+            if let Some(&count) = counts.get(thread) {
+                *self.memory.counts.get(first_row + thread) = count;
+            }
+            if first_word.is_multiple_of(4) && words.is_multiple_of(4) {
+                let (masks, first_quad) = (quads(masks), first_word / 4);
+                let kept = Address::<Quad>::new(self.memory.masks.0).at(first_quad);
+                let packed = Address::<Quad>::new(self.packed.0).at(first_quad);
+                for_every(thread, threads, words / 4, |index| {
+                    *kept.get(index) = masks[index];
+                    if self.packed.0 != 0 {
+                        *packed.get(index) = masks[index];
+                    }
+                });
+            } else {
+                for_every(thread, threads, words, |index| {
+                    *self.memory.masks.get(first_word + index) = masks[index];
+                    if self.packed.0 != 0 {
+                        *self.packed.get(first_word + index) = masks[index];
+                    }
+                });
+            }
+            if self.bools.0 != 0 {
+                // Two for each word, because the number of actions is a multiple of 32.
+                let out = self.bools.at(2 * first_word);
+                for_every(thread, threads, 2 * words, |index| {
+                    *out.get(index) = Quad::of_bits(masks[index / 2] >> (index % 2 * 16));
+                });
+            }
+        }
+    }
+
+    /// Writes this thread's share of the mask of a row again, if all actions are allowed or the game has started
+    /// again.
+    #[inline(always)]
+    unsafe fn rewrite(&self, game: usize, row: usize, lane: usize, part: &Part<'_>) {
+        let allows_all = part.words[ALL] != 0;
+        if !allows_all && part.words[START_PLUS_ONE] == 0 {
+            return;
+        }
+        let Sizes { rows, mask_words, actions, .. } = self.memory.sizes;
+        let words = mask_words as usize;
+        let mask = &part.masks[row * words..][..words];
+        let count = part.counts[row];
+        let row = game * rows as usize + row;
+        // SAFETY: every row has room in all outputs, and threads write different elements.
+        unsafe {
+            if lane == 0 {
+                *self.memory.counts.get(row) = if allows_all { actions } else { count };
+            }
+            for_every(lane, G::LANES, words, |index| {
+                let all = all_actions(&self.memory.sizes, index);
+                let word = if allows_all { all } else { mask[index] };
+                let place = row * words + index;
+                *self.memory.masks.get(place) = word;
+                if self.packed.0 != 0 {
+                    *self.packed.get(place) = word;
+                }
+                if self.bools.0 != 0 {
+                    *self.bools.get(2 * place) = Quad::of_bits(word);
+                    *self.bools.get(2 * place + 1) = Quad::of_bits(word >> 16);
+                }
+            });
+        }
+    }
+}
