@@ -9,10 +9,11 @@ Progress = bool | Callable[[int, int], None]
 """Whether to show a bar, or a function to call with the number done and the total."""
 
 
-def callback(progress: Progress, total: int, unit: str) -> Callable[[int, int], None]:
+def callback(progress: Progress, total: int, unit: str, *, leave: bool = True) -> Callable[[int, int], None]:
     """Returns the function to call with the number done and the total.
 
-    The bar is drawn by ``tqdm`` if it is installed, otherwise as a line on standard error.
+    The bar is drawn by ``tqdm`` if it is installed, otherwise as a line on standard error. It stays at the end only if
+    ``leave``.
     """
     if callable(progress):
         return progress
@@ -21,8 +22,8 @@ def callback(progress: Progress, total: int, unit: str) -> Callable[[int, int], 
     try:
         from tqdm import tqdm
     except ImportError:
-        return lambda done, total: _line(done, total, unit)
-    bar = tqdm(total=total, unit=unit)
+        return lambda done, total: _line(done, total, unit, leave)
+    bar = tqdm(total=total, unit=unit, leave=leave)
 
     def report(done: int, total: int) -> None:
         bar.update(done - bar.n)
@@ -32,7 +33,7 @@ def callback(progress: Progress, total: int, unit: str) -> Callable[[int, int], 
     return report
 
 
-def _line(done: int, total: int, unit: str) -> None:
+def _line(done: int, total: int, unit: str, leave: bool) -> None:
     full = done * 30 // max(total, 1)
-    end = "\n" if done >= total else ""
+    end = "" if done < total else "\n" if leave else "\r\033[K"
     print(f"\r{'━' * full}{'─' * (30 - full)} {done:,} of {total:,} {unit}", end=end, file=sys.stderr, flush=True)

@@ -386,9 +386,6 @@ def test_what_copies_games_to_the_host(case: str) -> None:
     assert np.array_equal(cpu.states, gpu.states) and cpu.state_bytes == gpu.state_bytes
     assert (cpu.id, cpu.endings, cpu.channels) == (gpu.id, gpu.endings, gpu.channels)
     assert cpu.rollout(3, seed=2) == gpu.rollout(3, seed=2)
-    logits = np.random.default_rng(0).normal(size=(*actions.shape, cpu.num_actions)).astype(np.float32)
-    for seed in (None, 3):
-        assert np.array_equal(cpu.sample_logits(logits, seed=seed), gpu.sample_logits(logits, seed=seed).numpy())
     assert cpu.save() == gpu.save()
     start = cpu.states
     cpu.step(cpu.sample())
@@ -404,6 +401,68 @@ def test_what_copies_games_to_the_host(case: str) -> None:
     assert_equal(expected, gpu.scatter([1, 3], gpu.gather([2, 0])))
     assert_equal(expected, gpu.scatter([1, 3], cpu.gather([1, 3])))
     assert cpu.save() == gpu.save()
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_logits_draw_the_actions_of_the_cpu(case: str) -> None:
+    game, options = CASES[case]
+    cpu, gpu = both(game, 5, autoreset="disabled", observation="none", **options)
+    cpu.reset(seed=1)
+    gpu.reset(seed=1)
+    random = np.random.default_rng(1)
+    unusual = np.array([np.nan, np.inf, -np.inf, 3e38, -3e38, 0], np.float32)
+    for step in range(30):
+        actions = cpu.sample()
+        assert_equal(cpu.step(actions), gpu.step(gpu.sample()))
+        logits = random.normal(scale=5, size=(*actions.shape, cpu.num_actions)).astype(np.float32)
+        if step % 3 == 0:
+            places = random.random(logits.shape) < 0.2
+            logits[places] = random.choice(unusual, places.sum())
+        for temperature, seed in ((1.0, None), (0.2, step), (0, None), (1e-38, None), (3e38, None)):
+            expected = cpu.sample_logits(logits, temperature=temperature, seed=seed)
+            found = gpu.sample_logits(logits, temperature=temperature, seed=seed)
+            assert np.array_equal(expected, found.numpy()), (step, temperature)
+    assert cpu.save() == gpu.save()
+
+
+def test_logits_of_every_kind() -> None:
+    jax = pytest.importorskip("jax")
+    cpu, gpu = both("chess", 3)
+    logits = np.random.default_rng(0).normal(size=(3, 4672)).astype(np.float16)
+    expected = cpu.sample_logits(logits, seed=1)
+    kinds = [
+        logits,
+        logits.tolist(),
+        logits.astype(np.float64),
+        jax.numpy.asarray(logits),
+        jax.numpy.asarray(logits, "float32"),
+        Producer(logits),
+        Producer(logits.astype(np.float32)),
+    ]
+    if has_torch:
+        import torch
+
+        wide = torch.tensor(logits.T.copy(), dtype=torch.float64, requires_grad=True).T
+        kinds += [torch.tensor(logits), wide]
+    for kind in kinds:
+        assert np.array_equal(gpu.sample_logits(kind, seed=1).numpy(), expected)
+    env = make("kung_fu", 2, observation="none")
+    with pytest.raises(ValueError, match="expected logits to have shape"):
+        env.sample_logits(env.reset().rewards)
+    with pytest.raises(ValueError, match=r"expected logits to have shape \(3, 4672\), got \(3, 4671\)"):
+        gpu.sample_logits(logits[:, 1:])
+    with pytest.raises(ValueError, match=r"expected logits to have shape \(3, 4672\), got \(2, 4672\)"):
+        gpu.sample_logits(Producer(logits[1:]))
+    with pytest.raises(TypeError, match="expected logits to be floats, got bool"):
+        gpu.sample_logits(logits > 0)
+    with pytest.raises(ValueError, match="contiguous"):
+        gpu.sample_logits(Producer(np.zeros((3, 9344), np.float32)[:, ::2]))
+    with pytest.raises(ValueError, match=r"expected logits on cuda-emulated, got an array on cuda:1"):
+        gpu.sample_logits(Producer(logits, (2, 1)))
+    with pytest.raises(ValueError, match="temperature"):
+        gpu.sample_logits(logits, temperature=-1)
+    with pytest.raises(ValueError, match="expected temperature to be finite"):
+        gpu.sample_logits(logits, temperature=float("nan"))
 
 
 def test_dialects() -> None:
@@ -541,25 +600,78 @@ def test_without_a_driver() -> None:
 
 
 def test_the_check(capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["check", "--device", DEVICE, "--games", "4", "--steps", "40", "--game", "kung_fu"]
-    assert cuda.main(arguments) == 0
+    assert cuda.main(["check", "--device", DEVICE, "--games", "4", "--steps", "2000", "--game", "kung_fu"]) == 0
     printed = capsys.readouterr().out
-    assert "kung_fu" in printed and "no difference" in printed
+    assert re.findall(r"^(\w+) +speed=(\w+) +(\w+) +([\d,]+) +(\d+) +[\d.]+ +0$", printed, re.MULTILINE) == [
+        ("kung_fu", "standard", "same_step", "2,000", "40"),
+        ("kung_fu", "lightning", "next_step", "2,000", "40"),
+    ]
+    assert printed.endswith("no difference\n")
+
+
+@pytest.mark.parametrize("autoreset", cuda.AUTORESET)
+@pytest.mark.parametrize("formats", [cuda.PACKED, *cuda.OTHER_FORMATS])
+def test_the_check_compares_games_that_end(formats: tuple[str, str], autoreset: str) -> None:
+    options = {"max_steps": 5, "autoreset": autoreset}
+    with cuda.Comparison(2) as comparison:
+        pair = cuda.Pair("chess", 3, DEVICE, formats, options, comparison)
+        assert not any(pair.step() for _ in range(40)) and not pair.finish(logits=True)
+
+
+def plant(monkeypatch: pytest.MonkeyPatch, name: str, game: int, when: int, observation: str = "packed") -> None:
+    """Changes the last byte of a game's row of an array on the GPU, in each step from the one with this index on."""
+    ordinary = fourfold.CudaEnvironment.step
+
+    def step(env: fourfold.CudaEnvironment, actions: Any) -> fourfold.CudaState:
+        state = ordinary(env, actions)
+        array = getattr(state, name)
+        if env.config["observation"] == observation and env._changes > when + 1 and array is not None:
+            last = array._offset + (game + 1) * (array.nbytes // len(array)) - 1
+            byte = np.empty(1, np.uint8)
+            array._buffer.read(last, byte)
+            array._buffer.write(last, byte ^ 1)
+        return state
+
+    monkeypatch.setattr(fourfold.CudaEnvironment, "step", step)
 
 
 def test_the_check_finds_a_difference(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    ordinary = fourfold.DeviceArray.numpy
-
-    def wrong(array: fourfold.DeviceArray) -> Any:
-        found = ordinary(array)
-        if array.shape == (4,) and array.dtype == np.bool_:
-            found[0] ^= True
-        return found
-
-    monkeypatch.setattr(fourfold.DeviceArray, "numpy", wrong)
-    assert cuda.main(["check", "--device", DEVICE, "--games", "4", "--steps", "8", "--game", "blokus_duo"]) == 1
+    plant(monkeypatch, "terminated", game=2, when=1)
+    assert cuda.main(["check", "--device", DEVICE, "--games", "4", "--steps", "40", "--game", "blokus_duo"]) == 1
     printed = capsys.readouterr().out
-    assert "terminated" in printed and "differ" in printed
+    place = "packed/packed, autoreset=same_step, first at step 1, game 2: terminated (1 bytes)"
+    assert place in printed and printed.endswith("2 of 2 rows differ; each stopped there\n")
+
+
+@pytest.mark.parametrize("observation", ["packed", "float32", "uint8", "float16", "bfloat16"])
+def test_the_check_finds_a_difference_in_every_format(observation: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    # So that the arrays are compared in several chunks.
+    monkeypatch.setattr(cuda, "_CHUNK", 1000)
+    plant(monkeypatch, "observation", game=3, when=2, observation=observation)
+    (row,) = [row for row in cuda.rows_of(4, 40, "chess") if row.options["preset"] == "fide"]
+    with cuda.Comparison(2) as comparison:
+        *others, (_, failure) = row.check(DEVICE, comparison)
+    assert all(other is None for _, other in others) and failure is not None
+    assert failure.formats[1] == observation and failure.step == 2
+    assert failure.differences == [cuda.Difference("observation", 1, 3)]
+
+
+def test_the_check_finds_a_difference_in_final_observations(monkeypatch: pytest.MonkeyPatch) -> None:
+    with cuda.Comparison(1) as comparison:
+        options = {"max_steps": 2, "autoreset": "same_step"}
+        pair = cuda.Pair("chess", 3, DEVICE, cuda.PACKED, options, comparison)
+        assert not pair.step()
+        plant(monkeypatch, "final_observation", game=1, when=0)
+        assert pair.step() == [cuda.Difference("final_observation", 1, 1)]
+
+
+def test_the_check_finds_saved_games_that_differ() -> None:
+    with cuda.Comparison(1) as comparison:
+        pair = cuda.Pair("chess", 3, DEVICE, cuda.PACKED, {"autoreset": "same_step"}, comparison)
+        pair._gpu.reseed(1)
+        (found,) = pair.finish()
+        assert (found.array, found.game) == ("save", None)
+        assert "sample" in [difference.array for difference in pair.step()]
 
 
 def test_the_check_without_a_device(capsys: pytest.CaptureFixture[str]) -> None:
