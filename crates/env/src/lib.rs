@@ -45,9 +45,10 @@ mod softmax;
 
 #[cfg(feature = "std")]
 pub use batch::{
-    AnyBatch, Batch, DescribedBatch, Entry, GAMES, LoadError, MaskRows, MoveRequest, NAMES,
-    ObservationRows, OutOfMemory, OutputGame, Outputs, Player, Pool, Rollout, Rows, StepError,
-    Stop, ValueRows, Visit, conformance, make, never, visit, write_outputs,
+    AnyBatch, AnyRowGames, Batch, DescribedBatch, Entry, GAMES, LoadError, MaskRows, MaskView,
+    MoveRequest, NAMES, ObservationRows, OutOfMemory, OutputGame, Outputs, Player, Pool, Rollout,
+    RowOutputs, Rows, StepError, Stop, ValueRows, Visit, conformance, make, never, row_games,
+    sample_masks, visit, write_outputs,
 };
 #[cfg(feature = "std")]
 #[allow(deprecated, reason = "former names, for one release")]

@@ -6,12 +6,12 @@ use crate::batch::draw::Draw;
 use crate::batch::outputs::{Outputs, Rows};
 use crate::batch::pool;
 use crate::batch::scratch::{Scratch, TakenScratch};
+use crate::batch::slot::Slot;
 use crate::batch::write_outputs::{observe_into, views, write_game};
-use crate::batch::{Shared, Slot, allow_all_actions, is_legal};
-use crate::game::{Action, Game, MAX_PLAYERS, Spec, Stage, Status};
+use crate::batch::{Shared, is_legal};
+use crate::game::{Game, Spec, Status};
 use crate::legal::Legal;
-use crate::legal_and_status::legal_and_status_with;
-use crate::options::{Autoreset, Illegal};
+use crate::options::Illegal;
 
 /// How many games ahead to prefetch.
 const AHEAD: usize = 2;
@@ -49,26 +49,11 @@ impl<G: Game> Chunk<'_, G> {
     /// Steps one game. Returns the status to report and whether all of its actions were legal.
     #[inline(always)]
     fn step<C: Cpu>(&mut self, cpu: C, index: usize, actions: &[i32]) -> (Status, bool) {
-        let Shared { rules, spec, options, .. } = self.shared;
+        let Shared { spec, options, .. } = self.shared;
         let size = spec.mask_rows() * spec.list_len();
-        let slot = &mut self.slots[index];
+        let slot = self.slots[index].as_mut();
         let lists = &mut self.lists[index * size..][..size];
-        slot.ended = false;
-        if slot.status.stage != Stage::Ongoing {
-            match options.autoreset {
-                Autoreset::Disabled => {
-                    slot.status.rewards = [0.0; MAX_PLAYERS];
-                    slot.status.refused = [false; MAX_PLAYERS];
-                    return (slot.status, true);
-                }
-                Autoreset::NextStep | Autoreset::SameStep => {
-                    slot.restart(self.shared);
-                    slot.status = legal_and_status_with(cpu, rules, spec, &slot.game, lists);
-                    return (slot.status, true);
-                }
-            }
-        }
-        let offender = match options.illegal {
+        let offender = |lists: &[u32]| match options.illegal {
             // The whole batch was checked before the first game changed.
             Some(Illegal::Error) | None => None,
             Some(Illegal::Lose | Illegal::Ignore) => actions
@@ -76,66 +61,17 @@ impl<G: Game> Chunk<'_, G> {
                 .zip(lists.chunks_exact(spec.list_len()))
                 .position(|(&action, list)| !is_legal(Legal::new(list, spec.actions), action)),
         };
-        let mut valid = true;
-        match (offender, options.illegal) {
-            (None, _) => {
-                let mut chosen = [Action(0); MAX_PLAYERS];
-                for (chosen, &action) in chosen.iter_mut().zip(actions) {
-                    *chosen = Action(action as u32);
-                }
-                slot.game.apply(rules, &chosen[..actions.len()]);
-                slot.status = legal_and_status_with(cpu, rules, spec, &slot.game, lists);
-            }
-            (Some(row), Some(Illegal::Lose)) => {
-                let player = if spec.simultaneous { row } else { views(spec, &slot.game).start };
-                slot.status = forfeit(spec, &slot.status, player);
-                valid = false;
-            }
-            (Some(_), Some(Illegal::Error | Illegal::Ignore) | None) => {
-                slot.status.rewards = [0.0; MAX_PLAYERS];
-                slot.status.refused = [false; MAX_PLAYERS];
-                valid = false;
-            }
-        }
-        let reported = slot.status;
-        if reported.stage != Stage::Ongoing {
-            slot.ended = true;
-            if options.autoreset == Autoreset::SameStep {
-                store_final_observation(
-                    self.shared,
-                    &slot.game,
-                    index,
-                    &mut self.final_planes,
-                    &mut self.final_scalars,
-                );
-                slot.restart(self.shared);
-                slot.status = legal_and_status_with(cpu, rules, spec, &slot.game, lists);
-            } else {
-                allow_all_actions(lists, spec);
-            }
-        }
-        (reported, valid)
+        let (planes, scalars) = (&mut self.final_planes, &mut self.final_scalars);
+        let store = |game: &G| store_final_observation(self.shared, game, index, planes, scalars);
+        slot.step(cpu, self.shared, lists, actions, offender, store)
     }
 
     #[inline(always)]
     fn refresh<C: Cpu>(&mut self, cpu: C, index: usize) -> Status {
-        let Shared { rules, spec, .. } = self.shared;
+        let spec = &self.shared.spec;
         let size = spec.mask_rows() * spec.list_len();
-        let slot = &mut self.slots[index];
-        let lists = &mut self.lists[index * size..][..size];
-        slot.ended = false;
-        if slot.status.stage == Stage::Ongoing {
-            let Status { rewards, refused, .. } = slot.status;
-            slot.status = legal_and_status_with(cpu, rules, spec, &slot.game, lists);
-            if slot.status.stage == Stage::Ongoing {
-                // No step was made, so the results of the latest one are kept.
-                (slot.status.rewards, slot.status.refused) = (rewards, refused);
-            }
-        }
-        if slot.status.stage != Stage::Ongoing {
-            allow_all_actions(lists, spec);
-        }
-        slot.status
+        let slot = self.slots[index].as_mut();
+        slot.refresh(cpu, self.shared, &mut self.lists[index * size..][..size])
     }
 
     /// Writes the observations. Not inlined, so that the code of a step stays as it is.
@@ -173,15 +109,7 @@ impl<G: Game> Chunk<'_, G> {
         let slot = &self.slots[index];
         let lists = &self.lists[index * size..][..size];
         let out = &mut self.out;
-        out.rewards.set(index, &reported.rewards);
-        out.scores.set(index, &reported.scores);
-        out.alive.set(index, &reported.alive);
-        out.terminated.set(index, &[reported.stage == Stage::Terminated]);
-        out.truncated.set(index, &[reported.stage == Stage::Truncated]);
-        out.winner.set(index, &[reported.winner.map_or(-1, i32::from)]);
-        out.ending.set(index, &[reported.ending.map_or(-1, i32::from)]);
-        out.move_valid.set(index, &[valid]);
-        out.order_refused.set(index, &reported.refused);
+        out.set_results(index, reported, valid);
         let legals = lists.chunks_exact(spec.list_len());
         let legals = legals.map(|list| Legal::new(list, spec.actions));
         write_game((&self.shared.rules, spec), &slot.game, legals, index, scratch, out);
@@ -237,18 +165,6 @@ fn store_final_observation<G: Game>(
         let scalars = scalars.part(index, view, rows).unwrap_or_default();
         game.observe(rules, player, planes, scalars);
     }
-}
-
-/// Returns the status after an illegal action by `loser`; the other players share the win.
-fn forfeit(spec: &Spec, status: &Status, loser: usize) -> Status {
-    let others = (spec.players - 1) as f32;
-    let mut rewards = [0.0; MAX_PLAYERS];
-    for (player, reward) in rewards[..spec.players].iter_mut().enumerate() {
-        *reward = if player == loser { -1.0 } else { 1.0 / others };
-    }
-    let winner = if spec.players == 2 { Some(1 - loser as u8) } else { None };
-    let ending = Some(spec.endings.len() as u8);
-    Status { stage: Stage::Terminated, rewards, winner, ending, ..*status }
 }
 
 impl<G: Game> pool::SplitWork for Chunk<'_, G> {

@@ -105,17 +105,7 @@ impl<G: Describe> DescribedBatch for Batch<G> {
     }
 
     fn array(&self, name: &str, out: &mut [i32]) -> Result<(), StepError> {
-        let arrays = self.arrays();
-        let index = arrays.iter().position(|array| array.name == name);
-        let index = index.ok_or_else(|| StepError::Array { name: name.to_owned(), arrays })?;
-        let size = arrays[index].shape.iter().product::<usize>();
-        if out.len() != size * self.slots.len() {
-            return Err(StepError::Buffer { games: self.slots.len() });
-        }
-        for (slot, out) in self.slots.iter().zip(out.chunks_exact_mut(size)) {
-            slot.game.array(&self.shared.rules, index, out);
-        }
-        Ok(())
+        write_array(&self.shared.rules, self.slots.iter().map(|slot| slot.game), name, out)
     }
 
     fn write_actions(&self, actions: &[i32]) -> Result<Vec<String>, StepError> {
@@ -208,4 +198,24 @@ impl<G: Describe> DescribedBatch for Batch<G> {
         }
         played.map_err(|(game, message)| StepError::NoMove { game, message })
     }
+}
+
+/// Writes one of the arrays of each game, see [`DescribedBatch::array`].
+pub(crate) fn write_array<G: Describe>(
+    rules: &G::Rules,
+    games: impl ExactSizeIterator<Item = G>,
+    name: &str,
+    out: &mut [i32],
+) -> Result<(), StepError> {
+    let arrays = G::arrays(rules);
+    let index = arrays.iter().position(|array| array.name == name);
+    let index = index.ok_or_else(|| StepError::Array { name: name.to_owned(), arrays })?;
+    let size = arrays[index].shape.iter().product::<usize>();
+    if out.len() != size * games.len() {
+        return Err(StepError::Buffer { games: games.len() });
+    }
+    for (game, out) in games.zip(out.chunks_exact_mut(size)) {
+        game.array(rules, index, out);
+    }
+    Ok(())
 }

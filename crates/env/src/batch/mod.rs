@@ -9,11 +9,14 @@ mod described;
 mod draw;
 mod error;
 mod make;
+mod mask_view;
 mod outputs;
 mod players;
 mod pool;
 mod rollout;
+mod rows;
 mod scratch;
+mod slot;
 mod stop;
 mod unpack;
 mod write_outputs;
@@ -25,10 +28,12 @@ pub use conformance::conformance;
 pub use deprecated::{Asked, NoMemory, Place, Seats};
 pub use error::{OutOfMemory, StepError};
 pub use make::{Entry, GAMES, NAMES, Visit, make, visit};
+pub use mask_view::{MaskView, sample_masks};
 pub use outputs::{MaskRows, ObservationRows, Outputs, Rows, ValueRows};
 pub use players::{MoveRequest, Player};
 pub use pool::Pool;
 pub use rollout::Rollout;
+pub use rows::{AnyRowGames, RowOutputs, row_games};
 pub use stop::{Stop, never};
 pub use write_outputs::{OutputGame, write_outputs};
 
@@ -36,13 +41,14 @@ use std::any::Any;
 use std::ops::Range;
 
 use crate::game::{Action, Describe, Game, MAX_PLAYERS, PlainStatus, Spec, Status};
-use crate::legal::{Legal, allow_all};
+use crate::legal::Legal;
 use crate::options::{Autoreset, Illegal, Options};
 use crate::random::{Seeds, Stream, entropy};
 use crate::softmax::Softmax;
 use chunk::{Check, Chunk, Task};
 use draw::{Draw, Logits};
 use scratch::{Scratch, TakenScratch};
+use slot::Slot;
 use write_outputs::unpack_into;
 
 /// Below this many games per part, handing the part to another thread costs more than it saves.
@@ -73,15 +79,6 @@ pub(crate) struct Shared<G: Game> {
     pub(crate) starts: Vec<G>,
     /// The game's standard start, built once.
     pub(crate) default_start: G,
-}
-
-#[derive(Clone, Copy)]
-pub(crate) struct Slot<G> {
-    pub(crate) game: G,
-    pub(crate) stream: Stream,
-    pub(crate) status: Status,
-    /// Whether a game in this slot ended in the latest step.
-    pub(crate) ended: bool,
 }
 
 impl<G: Describe> Batch<G> {
@@ -536,18 +533,6 @@ pub(crate) fn expect(what: &'static str, expected: usize, found: usize) -> Resul
     if found == expected { Ok(()) } else { Err(StepError::Length { what, expected, found }) }
 }
 
-impl<G: Game> Slot<G> {
-    pub(crate) fn new(game: G, stream: Stream) -> Slot<G> {
-        Slot { game, stream, status: Status::ONGOING, ended: false }
-    }
-
-    /// Starts a new game. The caller must recompute the legal actions and the status.
-    pub(crate) fn restart(&mut self, shared: &Shared<G>) {
-        self.game = shared.start(&mut self.stream);
-        self.status = Status::ONGOING;
-    }
-}
-
 impl<G: Game> Shared<G> {
     /// Returns the state in which a new game starts.
     pub(crate) fn start(&self, stream: &mut Stream) -> G {
@@ -556,11 +541,6 @@ impl<G: Game> Shared<G> {
             starts => starts[stream.below(starts.len())],
         }
     }
-}
-
-/// Marks all actions of a finished game as legal, so that masks are never empty.
-pub(crate) fn allow_all_actions(lists: &mut [u32], spec: &Spec) {
-    lists.chunks_exact_mut(spec.list_len()).for_each(allow_all);
 }
 
 pub(crate) fn is_legal(legal: Legal<'_>, action: i32) -> bool {

@@ -2,6 +2,8 @@
 
 use half::f16;
 
+use crate::game::{Stage, Status};
+
 /// A buffer with one row per game, all of the same width.
 #[derive(Debug, Default)]
 pub struct Rows<'a, T> {
@@ -27,7 +29,7 @@ impl<'a, T> Rows<'a, T> {
     }
 
     /// Returns whether there is one row for each game, or the output is not wanted.
-    fn fit(&self, games: usize) -> bool {
+    pub(crate) fn fit(&self, games: usize) -> bool {
         self.data.is_empty() || self.data.len() / self.width == games
     }
 
@@ -221,4 +223,20 @@ outputs! {
     /// For each player, whether the action was legal at the start of the step but refused when
     /// executed.
     order_refused: Rows<bool>,
+}
+
+impl Outputs<'_> {
+    /// Writes the outputs that follow from the status of a game after a step.
+    #[inline(always)]
+    pub(crate) fn set_results(&mut self, index: usize, status: &Status, valid: bool) {
+        self.rewards.set(index, &status.rewards);
+        self.scores.set(index, &status.scores);
+        self.alive.set(index, &status.alive);
+        self.terminated.set(index, &[status.stage == Stage::Terminated]);
+        self.truncated.set(index, &[status.stage == Stage::Truncated]);
+        self.winner.set(index, &[status.winner.map_or(-1, i32::from)]);
+        self.ending.set(index, &[status.ending.map_or(-1, i32::from)]);
+        self.move_valid.set(index, &[valid]);
+        self.order_refused.set(index, &status.refused);
+    }
 }

@@ -1,16 +1,18 @@
-//! Room for one observation, which each thread keeps.
+//! Room for one observation and one game's legal actions, which each thread keeps.
 
 use std::cell::Cell;
 
 use crate::layout::Layout;
 
-/// Room for one observation.
+/// Room for one observation and one game's legal actions.
 #[derive(Default)]
 pub(crate) struct Scratch {
     pub(crate) planes: Vec<u8>,
     pub(crate) scalars: Vec<f32>,
     /// The unpacked values, each of at most 32 bits.
     pub(crate) values: Vec<u32>,
+    /// The legal actions of a game that has no place for them.
+    pub(crate) lists: Vec<u32>,
 }
 
 thread_local! {

@@ -113,13 +113,26 @@ fn write_masks<'a>(
         }
         MaskRows::Sparse { counts, indices } => {
             if let (Some(counts), Some(indices)) = (counts.row(game), indices.row(game)) {
-                let outs = indices.chunks_exact_mut(spec.max_legal);
+                let outs = indices.chunks_exact_mut(indices.len() / spec.mask_rows());
                 for ((legal, out), count) in legals.zip(outs).zip(counts) {
-                    *count = legal.write_indices(out);
+                    *count = match legal.count() {
+                        more if more > out.len() && !legal.is_all() => write_first(legal, out),
+                        _ => legal.write_indices(out),
+                    };
                 }
             }
         }
     }
+}
+
+/// Fills `out` with the first of more legal actions than fit, in ascending order, and returns how many
+/// there are.
+#[cold]
+fn write_first(legal: Legal<'_>, out: &mut [i32]) -> i32 {
+    let mut ids: Vec<usize> = legal.iter().collect();
+    ids.sort_unstable();
+    out.iter_mut().zip(&ids).for_each(|(out, &id)| *out = id as i32);
+    ids.len() as i32
 }
 
 /// Returns the players whose observations are written: the acting player, or all players in
@@ -145,7 +158,7 @@ pub(crate) fn observe_into<G: Game>(
 ) {
     let count = players.len();
     for (view, player) in players.enumerate() {
-        let Scratch { planes, scalars, values } = scratch;
+        let Scratch { planes, scalars, values, .. } = scratch;
         // Packed observations are written in place; a row that is not wanted goes to the scratch.
         let (in_place, beside) = match &mut out.values {
             ValueRows::None => return,

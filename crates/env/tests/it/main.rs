@@ -11,6 +11,7 @@ mod kung_fu;
 mod lanes;
 mod make;
 mod players;
+mod rows;
 mod sampling;
 mod seeding;
 mod states;

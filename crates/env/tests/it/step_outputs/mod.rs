@@ -26,7 +26,7 @@ pub(crate) struct StepOutputs {
 
 impl StepOutputs {
     /// Allocates buffers for the outputs of a batch.
-    pub(crate) fn of<G: Describe>(batch: &Batch<G>) -> StepOutputs {
+    pub(crate) fn of(batch: &(impl AnyBatch + ?Sized)) -> StepOutputs {
         let (games, spec) = (batch.games(), batch.spec());
         let (layout, rows) = (&spec.observation, spec.mask_rows());
         let widths @ [mask, planes, scalars, players] = [
