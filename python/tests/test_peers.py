@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import numpy as np
 import pytest
 from labels import on_board
@@ -56,61 +54,15 @@ def squares_of(label: int, turn: chess.Color) -> tuple[int, int, str]:
     return origin ^ flip, target ^ flip, (letter or "").lower()
 
 
-class Repetitions:
-    """Detects positions that count as repeated for us but not for Pgx, which hashes en passant
-    squares that nobody can use."""
-
-    def __init__(self) -> None:
-        self.ours: Counter[object] = Counter()
-        self.theirs: Counter[object] = Counter()
-
-    def differ_after(self, fen: str) -> bool:
-        board = chess.Board(fen)
-        key = board._transposition_key()
-        self.ours[key] += 1
-        self.theirs[(key, board.ep_square)] += 1
-        return self.ours[key] != self.theirs[(key, board.ep_square)]
-
-
 def test_pgx_value_for_value() -> None:
-    """Compares masks, observations, termination and rewards. Exceptions: positions with more than 200 moves
-    (none occurs here), and repetitions that differ only in an en passant square that nobody can use."""
-    jax = pytest.importorskip("jax")
-    pgx = pytest.importorskip("pgx")
-    games = 24
-    theirs = pgx.make("chess")
-    init, step = jax.jit(jax.vmap(theirs.init)), jax.jit(jax.vmap(theirs.step))
-    env = fourfold.make("chess", num_envs=games, preset="pgx", autoreset="disabled", num_threads=1)
-    ours = env.reset(seed=4)
-    its = init(jax.random.split(jax.random.PRNGKey(0), games))
-    pasts = [Repetitions() for _ in range(games)]
-    excepted = np.array([past.differ_after(fen) for past, fen in zip(pasts, env.positions, strict=True)])
-    compared = ended = 0
-    for _ in range(513):
-        its_player = np.asarray(its.current_player)
-        white = np.where(ours.current_player == 0, its_player, 1 - its_player)
-        open_ = ~excepted
-        assert np.array_equal(ours.legal_action_mask[open_], np.asarray(its.legal_action_mask)[open_])
-        planes, its_planes = ours.observation[open_], np.asarray(its.observation)[open_]
-        assert np.array_equal(planes[..., :118], its_planes[..., :118])
-        # Compiled by XLA, Pgx's division by 100 is a multiplication, off by one in the last place.
-        assert np.abs(planes[..., 118] - its_planes[..., 118]).max() <= np.spacing(np.float32(1))
-        assert np.array_equal(ours.terminated[open_], np.asarray(its.terminated)[open_])
-        rewards = np.asarray(its.rewards)
-        for game in np.flatnonzero(open_):
-            assert ours.rewards[game, 0] == rewards[game, white[game]]
-        compared += int(open_.sum())
-        if (ours.terminated | excepted).all():
-            break
-        actions = env.sample()
-        before = ours.terminated.copy()
-        ours = env.step(actions)
-        its = step(its, jax.numpy.asarray(actions))
-        for game, fen in enumerate(env.positions):
-            if not before[game]:
-                excepted[game] |= pasts[game].differ_after(fen)
-        ended = int(ours.terminated.sum())
-    assert compared > 5000 and ended >= 20, (compared, ended)
+    """In JAX; the environments in NumPy are compared with those in test_jax.py."""
+    pytest.importorskip("jax")
+    pytest.importorskip("pgx")
+    from fourfold.jax._check import compare_with_pgx
+
+    found = compare_with_pgx(24, seed=4)
+    assert found.difference is None
+    assert found.steps > 5000 and found.ended >= 20 and found.excepted < 12, found
 
 
 def test_open_spiel_through_the_converter() -> None:

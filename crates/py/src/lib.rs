@@ -10,6 +10,7 @@ mod cuda;
 mod errors;
 mod games;
 mod interrupt;
+mod jax;
 mod kung_fu;
 mod pictures;
 mod search;
@@ -44,5 +45,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(blokus::blokus_cells, module)?)?;
     module.add_function(wrap_pyfunction!(bots::bot_levels, module)?)?;
     module.add_function(wrap_pyfunction!(cuda::cuda_architectures, module)?)?;
+    module.add_function(wrap_pyfunction!(jax::xla_handlers, module)?)?;
+    module.add_function(wrap_pyfunction!(jax::xla_row_bytes, module)?)?;
+    module.add_function(wrap_pyfunction!(jax::xla_states, module)?)?;
     errors::add(module)
 }

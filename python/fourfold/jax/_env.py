@@ -1,0 +1,355 @@
+"""Environments as functions that JAX can compile."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any, cast, get_args
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from numpy.typing import NDArray
+
+import fourfold
+from fourfold import _checks, _core, _threads
+from fourfold._env import Environment, game_options
+from fourfold._state import Autoreset, Illegal, MaskFormat, ObservationFormat
+from fourfold.jax._kind import Array, Kind
+from fourfold.jax._state import State
+
+
+def make(
+    game: str,
+    *,
+    packed: bool = False,
+    observation: ObservationFormat | None = None,
+    mask: MaskFormat | None = None,
+    slots: int | None = None,
+    autoreset: Autoreset = "disabled",
+    illegal: Illegal | None = None,
+    start: Sequence[str] = (),
+    num_threads: int | None = None,
+    **options: Any,
+) -> Env:
+    """Makes an environment whose functions can be compiled by JAX.
+
+    The options are those of :func:`fourfold.make`, with these differences. By default, a finished game stays as it is
+    (``autoreset="disabled"``, as in Pgx), and an illegal action loses the game (``illegal="lose"``, as in Pgx);
+    ``illegal="error"`` does not exist, because a compiled function cannot raise an error. With ``mask="sparse"``,
+    ``slots`` is the number of legal actions that a state lists; by default, all of them fit.
+
+    >>> env = make("chess", mask="sparse", slots=128, observation="packed")
+    >>> state = env.init(jax.random.key(0))
+    >>> state.legal_actions.shape, int(state.num_legal), state.observation.shape
+    ((128,), 20, (117, 8))
+    """
+    if not isinstance(packed, bool):
+        raise TypeError(f"expected packed to be True or False, got {packed!r}")
+    if observation is None:
+        observation = "packed" if packed else "float32"
+    if mask is None:
+        mask = "packed" if packed else "bool"
+    _checks.one_of("observation", observation, get_args(ObservationFormat))
+    _checks.one_of("mask", mask, get_args(MaskFormat))
+    _checks.one_of("autoreset", autoreset, get_args(Autoreset))
+    if illegal is not None:
+        _checks.one_of("illegal", illegal, ("lose", "ignore"))
+    texts = _checks.texts("start", start)
+    if any("\n" in text for text in texts):
+        raise ValueError("expected start positions of one line each")
+    # Checks the options, and finds the defaults.
+    numpy = _make_numpy(game, illegal=illegal, start=texts, num_threads=1, **options)
+    spec = numpy._spec
+    if slots is None:
+        slots = spec["max_legal"]
+    elif mask != "sparse":
+        raise ValueError(f"slots is for mask='sparse': with mask={mask!r}, pass None")
+    threads = _threads.default_threads() if num_threads is None else num_threads
+    behavior = {
+        "autoreset": autoreset,
+        "illegal": "lose" if spec["illegal"] == "error" else spec["illegal"],
+        "threads": _checks.integer("num_threads", threads, 1, _threads.MAX_THREADS),
+    }
+    slots = _checks.integer("slots", slots, 1, spec["max_legal"])
+    own = {f":{name}": value for name, value in game_options(numpy._config)}
+    format = {"game": game, "observation": observation, "mask": mask, "slots": slots, **own}
+    text = _lines([*format.items(), *(("start", text) for text in texts)])
+    row_bytes = _core.xla_row_bytes(_lines([*format.items(), *behavior.items()]))
+    kind = Kind(text, game, spec, observation, mask, slots, row_bytes)
+    return Env(kind, behavior)
+
+
+def _make_numpy(game: str, **options: Any) -> Environment:
+    """Makes an environment of NumPy. The types of its options are not known here."""
+    make: Any = fourfold.make
+    return cast(Environment, make(game, **options))
+
+
+def _lines(pairs: list[tuple[str, Any]]) -> str:
+    return "".join(f"{name}\t{value}\n" for name, value in pairs)
+
+
+class Env:
+    """A game as functions that JAX can compile. Made by :func:`make`.
+
+    All functions are about one game; ``jax.vmap`` makes those for many. They keep nothing between calls.
+    """
+
+    def __init__(self, kind: Kind, behavior: dict[str, Any]) -> None:
+        _register()
+        self._kind = kind
+        self._behavior = behavior
+        self._text = kind.text + _lines(list(behavior.items()))
+        arrays, masks = kind.arrays(), kind.masks()
+        self._init = self._call("fourfold_init", arrays)
+        # The bytes and the mask are changed in place where nothing else needs them.
+        names = [name for name, _, _ in arrays]
+        aliases = {0: 0, **{1 + index: names.index(name) for index, (name, _, _) in enumerate(masks)}}
+        self._step = self._call("fourfold_step", arrays, aliases)
+        self._show = self._call("fourfold_show", arrays, {0: 0})
+        self._sample = self._call("fourfold_sample", [("actions", kind.rows, np.int32)])
+
+    @property
+    def id(self) -> str:
+        """The name of the game, such as ``chess``."""
+        return self._kind.game
+
+    @property
+    def version(self) -> str:
+        """The version, such as ``v2``, which changes whenever the behavior does."""
+        return self._kind.spec["id"].rpartition("-")[2]
+
+    @property
+    def num_players(self) -> int:
+        """The number of players."""
+        return self._kind.spec["players"]
+
+    @property
+    def num_actions(self) -> int:
+        """The number of action ids."""
+        return self._kind.spec["actions"]
+
+    @property
+    def observation_shape(self) -> tuple[int, ...]:
+        """The shape of an observation in the format of this environment, without players."""
+        observations = self._kind.observations(())
+        return observations[0][1] if observations else ()
+
+    @property
+    def endings(self) -> list[str]:
+        """The reasons why games can end."""
+        return list(self._kind.spec["endings"])
+
+    @property
+    def arrays(self) -> list[str]:
+        """The names that :meth:`array` accepts."""
+        return [name for name, _ in self._kind.spec["arrays"]]
+
+    def init(self, key: jax.Array) -> State:
+        """Starts a game. The key selects the start position, if there are several, now and after restarts."""
+        return self._state(self._init(_halves(key, ()), config=self._text))
+
+    def step(self, state: State, action: Any, key: jax.Array | None = None) -> State:
+        """Plays an action, or one for each player in simultaneous games. The key is not used; Pgx has it too.
+
+        An illegal action loses the game or is ignored, see :func:`make`. A finished game does not change, except
+        that its rewards become 0, unless it restarts by the option ``autoreset``.
+        """
+        self._check(state)
+        given = jnp.asarray(action)
+        if not jnp.issubdtype(given.dtype, jnp.integer):
+            raise TypeError(f"expected action to be an integer, got {given.dtype}")
+        if given.shape != self._kind.rows:
+            raise ValueError(f"expected action to have shape {self._kind.rows}, got {given.shape}: see jax.vmap")
+        if given.dtype.itemsize > 4 or given.dtype == jnp.uint32:
+            # What does not fit in 32 bits stays illegal.
+            given = jnp.where((given >= 0) & (given < self.num_actions), given.astype(jnp.int32), -1)
+        masks = (getattr(state, name) for name, _, _ in self._kind.masks())
+        return self._state(self._step(state._bytes, *masks, given.astype(jnp.int32), config=self._text))
+
+    def observe(self, state: State, player_id: Any = None) -> Any:
+        """Returns the observation of a player, by default that of the player to move, or of all players in
+        simultaneous games."""
+        self._check(state)
+        if player_id is None:
+            return self._observe(state, None)
+        try:
+            player = _checks.integer("player_id", player_id, 0, self.num_players - 1)
+        except (TypeError, jax.errors.TracerIntegerConversionError):
+            # It is known only when the compiled function runs.
+            return jnp.stack([self._observe(state, player) for player in range(self.num_players)])[player_id]
+        return self._observe(state, player)
+
+    def array(self, state: State, name: str) -> Any:
+        """Returns one of the arrays of integers that describe a state; ``env.arrays`` has the names."""
+        self._check(state)
+        shapes = dict(self._kind.spec["arrays"])
+        _checks.one_of("name", name, shapes)
+        arrays: list[Array] = [(name, tuple(shapes[name]), np.int32)]
+        return self._call("fourfold_array", arrays)(state._bytes, config=self._text, name=name)[0]
+
+    def sample(self, state: State, key: jax.Array) -> Any:
+        """Draws a legal action, uniformly at random, or one for each player in simultaneous games.
+
+        With ``mask="sparse"``, only actions in slots are drawn.
+        """
+        self._check(state)
+        if self._kind.mask == "none":
+            raise ValueError("expected an environment with masks: mask is 'none'")
+        masks = (getattr(state, name) for name, _, _ in self._kind.masks())
+        return self._sample(*masks, _halves(key, self._kind.rows), config=self._text)[0]
+
+    def slot_to_action(self, state: State, slot: Any) -> Any:
+        """With ``mask="sparse"``: returns the action in a slot; −1 if there is none."""
+        self._check_sparse(state)
+        return jnp.take_along_axis(state.legal_actions, jnp.asarray(slot)[..., None], -1)[..., 0]
+
+    def slot_logits(self, state: State, logits: Any) -> Any:
+        """With ``mask="sparse"``: returns the logits of the actions in the slots, −∞ for empty slots.
+
+        >>> env = make("chess", mask="sparse", slots=64)
+        >>> state = env.init(jax.random.key(0))
+        >>> logits = env.slot_logits(state, jnp.zeros(env.num_actions))
+        >>> logits.shape, int((logits == 0).sum())
+        ((64,), 20)
+        """
+        self._check_sparse(state)
+        given = jnp.asarray(logits)
+        shape = (*self._kind.rows, self.num_actions)
+        if given.shape != shape:
+            raise ValueError(f"expected logits to have shape {shape}, got {given.shape}")
+        found = jnp.take_along_axis(given, jnp.maximum(state.legal_actions, 0), -1)
+        return jnp.where(state.legal_actions >= 0, found, -jnp.inf)
+
+    # Outside of compiled functions
+
+    def from_positions(self, positions: Sequence[str]) -> State:
+        """Returns the states of games that start from positions as text, as many as there are positions.
+
+        >>> env = make("chess")
+        >>> state = env.from_positions(["6k1/5ppp/8/8/8/8/8/R6K w - - 0 1"])
+        >>> env.positions(state)
+        ['6k1/5ppp/8/8/8/8/8/R6K w - - 0 1']
+        """
+        texts = _checks.texts("positions", positions)
+        if not texts:
+            raise ValueError("expected at least one position")
+        numpy = _make_numpy(self.id, num_envs=len(texts), autoreset="disabled", **self._kind.options)
+        numpy.reset(positions=texts)
+        rows = np.zeros((len(texts), self._kind.row_bytes), np.uint8)
+        rows[:, : numpy.state_bytes] = numpy.states
+        return cast(State, jax.vmap(self._from_bytes)(jnp.asarray(rows)))
+
+    def positions(self, state: State) -> list[str]:
+        """Returns the positions of many games as text, or of one in a list."""
+        return numpy_environment(state).positions
+
+    def moves(self, state: State, actions: Any) -> list[str]:
+        """Converts actions in the games of a state to text, in UCI notation for chess."""
+        given = np.asarray(actions).reshape(-1, *self._kind.rows)
+        return numpy_environment(state).moves(given)
+
+    def to_numpy(self, state: State) -> Environment:
+        """Returns an environment of :func:`fourfold.make` with copies of the games, and new random streams."""
+        return numpy_environment(state)
+
+    def __repr__(self) -> str:
+        return f"<fourfold.jax.Env {self._kind.spec['id']}>"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Env) and self._text == other._text
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+    def __reduce__(self) -> tuple[type[Env], tuple[Any, ...]]:
+        return type(self), (self._kind, self._behavior)
+
+    def _call(self, name: str, arrays: list[Array], aliases: dict[int, int] | None = None) -> Callable[..., Any]:
+        """Returns a native function with these results."""
+        results = [jax.ShapeDtypeStruct(shape, kind) for _, shape, kind in arrays]
+        return cast(
+            Callable[..., Any],
+            jax.ffi.ffi_call(name, results, vmap_method="broadcast_all", input_output_aliases=aliases),
+        )
+
+    def _state(self, arrays: Sequence[Any]) -> State:
+        fields = dict.fromkeys(field.name for field in dataclasses.fields(State))
+        fields.update(zip((name for name, _, _ in self._kind.arrays()), arrays, strict=True))
+        fields["_kind"] = self._kind
+        return State(**fields)  # type: ignore[arg-type]
+
+    def _from_bytes(self, rows: jax.Array) -> State:
+        return self._state(self._show(rows, config=self._text))
+
+    def _observe(self, state: State, player: int | None) -> Any:
+        if self._kind.observation == "none":
+            raise ValueError("expected an environment with observations: observation is 'none'")
+        arrays = self._kind.observations(self._kind.rows if player is None else ())
+        number = np.int64(-1 if player is None else player)
+        return self._call("fourfold_observe", arrays)(state._bytes, config=self._text, player=number)[0]
+
+    def _check(self, state: State) -> None:
+        if not isinstance(state, State):
+            raise TypeError(f"expected a fourfold.jax.State, got {type(state).__name__}")
+        if state._kind != self._kind:
+            raise ValueError(
+                f"expected a state of {self!r} with the same options, got one of {state._kind!r} with others"
+            )
+        for name, shape, kind in [*self._kind.arrays()[:1], *self._kind.masks()]:
+            array = getattr(state, name)
+            if array.dtype != kind:
+                raise TypeError(f"expected state.{name} to be {np.dtype(kind)}, got {array.dtype}")
+            if array.shape != shape:
+                raise ValueError(f"expected state.{name} to have shape {shape}, got {array.shape}: see jax.vmap")
+
+    def _check_sparse(self, state: State) -> None:
+        self._check(state)
+        if self._kind.mask != "sparse":
+            raise ValueError(f"expected an environment with mask='sparse', got mask={self._kind.mask!r}")
+
+
+def auto_reset(env: Any, init: Any = None) -> Callable[..., State]:
+    """Returns a step function that restarts finished games in the same step, like Pgx's ``auto_reset``.
+
+    ``terminated``, ``truncated``, ``rewards`` and what describes the end belong to the game that ended, everything
+    else to the new one. ``auto_reset(env.step, env.init)`` is accepted too, as Pgx has it.
+
+    >>> env = make("chess", max_steps=2)
+    >>> state, step = env.init(jax.random.key(0)), jax.jit(auto_reset(env))
+    >>> for key in jax.random.split(jax.random.key(1), 2):
+    ...     state = step(state, env.sample(state, key))
+    >>> bool(state.truncated), int(state.step_count), int(state.legal_action_mask.sum())
+    (True, 0, 20)
+    """
+    found = getattr(env, "__self__", env)
+    if not isinstance(found, Env):
+        raise TypeError(f"expected a fourfold.jax.Env, got {type(env).__name__}")
+    return Env(found._kind, {**found._behavior, "autoreset": "same_step"}).step
+
+
+def numpy_environment(state: State, limit: int | None = None) -> Environment:
+    """Returns an environment with copies of the games of a state, or of the first ``limit`` of them."""
+    kind = state._kind
+    rows: NDArray[np.uint8] = np.asarray(state._bytes).reshape(-1, kind.row_bytes)[:limit]
+    env = _make_numpy(kind.game, num_envs=len(rows), autoreset="disabled", **kind.options)
+    config = kind.text + _lines([("autoreset", "disabled"), ("illegal", "lose"), ("threads", 1)])
+    states = _core.xla_states(config, rows.tobytes(), env.state_bytes)
+    env.load_states(np.frombuffer(states, np.uint8).reshape(-1, env.state_bytes))
+    return env
+
+
+def _halves(key: jax.Array, rows: tuple[int, ...]) -> jax.Array:
+    """Returns 64 random bits for each row as two numbers."""
+    return jax.random.bits(key, (*rows, 2), jnp.uint32)
+
+
+@functools.cache
+def _register() -> None:
+    """Registers the native functions with XLA."""
+    for name, capsule in _core.xla_handlers().items():
+        jax.ffi.register_ffi_target(name, capsule, platform="cpu")
+        if hasattr(jax.ffi, "register_ffi_target_as_batch_partitionable"):
+            jax.ffi.register_ffi_target_as_batch_partitionable(name)
