@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import statistics
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import fourfold
 from fourfold import _progress
+from fourfold._bench_jax import PGX, Advance, fitting_steps, pgx_chess
 from fourfold._cuda import CudaEnvironment
 from fourfold._options import GameName
 
@@ -20,13 +20,8 @@ GAMES = (256, 4096, 16384, 65536)
 FORMATS = (("bool", "float32"), ("bool", "bfloat16"), ("packed", "packed"), ("packed", "none"))
 """The formats of masks and observations."""
 
-PGX = "Pgx, bool/float32"
-
 _SECONDS = 0.2
 """How long one run of a benchmark should take."""
-
-Advance = Callable[[int], None]
-"""Plays a number of steps and waits for the GPU."""
 
 
 def stepping(game: GameName, games: int, device: str, mask: str, observation: str) -> Advance:
@@ -43,50 +38,6 @@ def stepping(game: GameName, games: int, device: str, mask: str, observation: st
     return advance
 
 
-def pgx_chess(games: int) -> Advance:
-    """Steps the chess of Pgx with random legal actions. All steps of a run are one compiled loop."""
-    # Otherwise JAX takes most of the GPU's memory.
-    os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
-    import jax
-    import pgx
-    from pgx.experimental import auto_reset
-
-    if jax.default_backend() != "gpu":
-        raise RuntimeError(f"JAX runs on {jax.default_backend()}, not on a GPU")
-    env = pgx.make("chess")
-    step = jax.vmap(auto_reset(env.step, env.init))
-
-    def body(_: Any, carry: tuple[Any, Any]) -> tuple[Any, Any]:
-        state, key = carry
-        key, choosing, starting = jax.random.split(key, 3)
-        logits = jax.numpy.where(state.legal_action_mask, 0.0, -jax.numpy.inf)
-        actions = jax.random.categorical(choosing, logits)
-        return step(state, actions, jax.random.split(starting, games)), key
-
-    loop = jax.jit(lambda steps, carry: jax.lax.fori_loop(0, steps, body, carry))
-    key = jax.random.PRNGKey(0)
-    carry = jax.jit(jax.vmap(env.init))(jax.random.split(key, games)), key
-
-    def advance(steps: int) -> None:
-        nonlocal carry
-        carry = jax.block_until_ready(loop(steps, carry))
-
-    return advance
-
-
-def fitting_steps(advance: Advance) -> int:
-    """Returns how many steps take about the time that a run should take. Also loads and compiles everything."""
-    advance(2)
-    steps = 4
-    while True:
-        started = time.perf_counter()
-        advance(steps)
-        passed = time.perf_counter() - started
-        if passed >= _SECONDS / 4:
-            return max(1, round(steps * _SECONDS / passed))
-        steps *= 4
-
-
 def contestants(game: GameName, games: int, device: str) -> dict[str, Advance]:
     """Prepares what is measured with one game and batch size, by name. Prints what is left out."""
     found: dict[str, Advance] = {}
@@ -98,7 +49,7 @@ def contestants(game: GameName, games: int, device: str) -> dict[str, Advance]:
             print(f"skipped: {game}, {games:,} games, {name} ({error})")
     if game == "chess":
         try:
-            found[PGX] = pgx_chess(games)
+            found[PGX] = pgx_chess(games, "gpu")
         except Exception as error:  # keep going if Pgx is not installed or fails to start
             print(f"skipped: {PGX}, {games:,} games ({error})")
     return found
@@ -112,7 +63,7 @@ def measure(device: str, names: Sequence[GameName], sizes: Sequence[int], rounds
     done = 0
     for game, games in groups:
         runs = contestants(game, games, device)
-        steps = {name: fitting_steps(advance) for name, advance in runs.items()}
+        steps = {name: fitting_steps(advance, _SECONDS) for name, advance in runs.items()}
         speeds: dict[str, list[float]] = {name: [] for name in runs}
         for _ in range(rounds):
             # Take turns, because the machine may be busy.

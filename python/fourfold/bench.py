@@ -3,12 +3,14 @@
 Environments play random legal moves, searches count simulations from positions of random games, and the analysis reads
 positions of random games as boards, FENs and PGN. All benchmarks take turns, and the result is the median of all
 rounds, because the machine may be busy. `benchmarks/peers.py` in the repository compares Fourfold with other packages.
-`--device cuda` measures steps on a GPU instead, next to Pgx if it is installed.
+`--device cuda` measures steps on a GPU instead, next to Pgx if it is installed. `--only jax` measures steps inside of
+functions that JAX compiles, on one core, next to NumPy and Pgx.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import random
 import statistics
 import sys
@@ -20,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import fourfold
-from fourfold import _bench_cuda, _device, _progress
+from fourfold import _bench_cuda, _bench_jax, _device, _progress
 from fourfold.chess import Board, analyze
 
 Run = Callable[[], int]
@@ -164,7 +166,7 @@ def parser(program: str, about: str | None, only: str) -> argparse.ArgumentParse
 
 def read(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     """Parses the given arguments, or those of the command line."""
-    only = "run only the benchmarks whose name contains this text"
+    only = "run only the benchmarks whose name contains this text; jax: those in compiled functions"
     made = parser("python -m fourfold.bench", __doc__, only)
     made.add_argument("--device", default="cpu", help="cuda, cuda:1 and so on: measure steps on a GPU instead")
     made.add_argument("--game", choices=fourfold.GAMES, action="append", help="on a GPU: only this game; repeatable")
@@ -172,6 +174,8 @@ def read(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     given = made.parse_args(arguments)
     if given.device == "cpu" and (given.game or given.games):
         made.error("--game and --games need --device cuda")
+    if given.device != "cpu" and given.only:
+        made.error("--only needs --device cpu")
     return given
 
 
@@ -185,6 +189,12 @@ def main(given: Sequence[str] | None = None) -> int:
             return 2
         sizes = arguments.games or _bench_cuda.GAMES
         _bench_cuda.measure(arguments.device, arguments.game or fourfold.GAMES, sizes, arguments.rounds)
+        return 0
+    if arguments.only == "jax":
+        if importlib.util.find_spec("jax") is None:
+            print("JAX is not installed: run pip install 'fourfold[jax]'", file=sys.stderr)
+            return 2
+        _bench_jax.measure(arguments.num_envs, arguments.rounds)
         return 0
     chosen = benchmarks(arguments.num_envs, arguments.threads)
     runs = {name: build() for name, build in chosen.items() if arguments.only in name}
