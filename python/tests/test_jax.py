@@ -127,6 +127,54 @@ def test_the_auto_reset_of_pgx_works() -> None:
     assert ended > 16
 
 
+def test_a_script_for_pgx_runs_here_with_the_same_results() -> None:
+    """Self-play as in an AlphaZero for Pgx: a search with mctx over all actions, and games that restart."""
+    pgx, mctx = pytest.importorskip("pgx"), pytest.importorskip("mctx")
+    from pgx.experimental import auto_reset
+
+    batch, steps = 2, 6
+    weights = np.random.default_rng(0).normal(size=(118, 9)).astype(np.float32)
+    tiles = jnp.asarray(np.resize(np.arange(9), 4672))
+
+    def play(env: Any, init: Any, step: Any) -> Any:
+        def evaluate(state: Any) -> tuple[jax.Array, jax.Array]:
+            # Without the halfmove clock, which is rounded differently by Pgx.
+            seen = state.observation[..., :118].mean(axis=(1, 2)) @ weights
+            logits = jnp.where(state.legal_action_mask, seen[:, tiles], jnp.finfo(jnp.float32).min)
+            return logits, jnp.tanh(seen[:, 0])
+
+        def recurrent(_: None, key: jax.Array, action: jax.Array, state: Any) -> Any:
+            mover = state.current_player
+            state = jax.vmap(env.step)(state, action)
+            logits, value = evaluate(state)
+            reward = state.rewards[jnp.arange(batch), mover]
+            value = jnp.where(state.terminated, 0.0, value)
+            discount = jnp.where(state.terminated, 0.0, -1.0)
+            output = mctx.RecurrentFnOutput(reward=reward, discount=discount, prior_logits=logits, value=value)
+            return output, state
+
+        def advance(state: Any, key: jax.Array) -> tuple[Any, tuple[Any, ...]]:
+            searching, restarting = jax.random.split(key)
+            logits, value = evaluate(state)
+            root = mctx.RootFnOutput(prior_logits=logits, value=value, embedding=state)
+            invalid = ~state.legal_action_mask
+            found = mctx.gumbel_muzero_policy(None, searching, root, recurrent, 8, invalid_actions=invalid)
+            mover = state.current_player
+            state = jax.vmap(step)(state, found.action, jax.random.split(restarting, batch))
+            reward = state.rewards[jnp.arange(batch), mover]
+            return state, (found.action, found.action_weights, reward, state.terminated)
+
+        state = jax.vmap(init)(jax.random.split(jax.random.key(0), batch))
+        return jax.jit(lambda state: jax.lax.scan(advance, state, jax.random.split(jax.random.key(1), steps)))(state)[1]
+
+    theirs, ours = pgx.make("chess"), fourfold.jax.make("chess", preset="pgx")
+    expected = play(theirs, theirs.init, auto_reset(theirs.step, theirs.init))
+    found = play(ours, ours.init, fourfold.jax.auto_reset(ours.step, ours.init))
+    for one, other in zip(expected, found, strict=True):
+        assert np.allclose(one, other, atol=1e-5), (one, other)
+    assert np.array_equal(expected[0], found[0])
+
+
 def test_nothing_is_compiled_between_steps(caplog: pytest.LogCaptureFixture) -> None:
     env = fourfold.jax.make("chess", autoreset="same_step", max_steps=5)
 
@@ -195,6 +243,23 @@ def test_every_player_is_observed() -> None:
             assert np.array_equal(traced, expected[0])
     with pytest.raises(ValueError, match="expected player_id from 0 to 1, got 2"):
         env.observe(state, 2)
+
+
+def test_packed_observations_are_unpacked() -> None:
+    for game in fourfold.GAMES:
+        packed, plain = fourfold.jax.make(game, packed=True), fourfold.jax.make(game)
+        state, other = (env.init(jax.random.key(0)) for env in (packed, plain))
+        for key in jax.random.split(jax.random.key(1), 6):
+            action = packed.sample(state, key)
+            state, other = packed.step(state, action), plain.step(other, action)
+        found = np.asarray(jax.jit(packed.unpack)(state))
+        expected = np.asarray(other.observation).copy()
+        for channel, (kind, _) in enumerate(packed._kind.spec["channels"]):
+            if kind == "numbers":
+                expected[..., channel] = 0
+        assert np.array_equal(found, expected), game
+    with pytest.raises(ValueError, match="expected observation='packed', got observation='float32'"):
+        plain.unpack(other)
 
 
 def test_slots_list_the_first_legal_actions() -> None:

@@ -159,7 +159,8 @@ def compare_with_pgx(games: int, *, seed: int = 0) -> PgxResult:
     compared = 0
     for number in itertools.count():
         open_ = np.flatnonzero(~excepted)
-        compared += int(open_.size)
+        # Games that ended earlier are compared too, but not counted again.
+        compared += int((~excepted & (np.asarray(found._step_count) == number)).sum())
         difference = _pgx_difference(found, expected, open_, white, number)
         over = np.asarray(found.terminated)
         if difference is not None or (over | excepted).all():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 from collections.abc import Callable, Sequence
 from typing import Any, cast, get_args
 
@@ -13,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 import fourfold
-from fourfold import _checks, _core, _threads
+from fourfold import _checks, _core, _threads, unpack
+from fourfold._described import Described
 from fourfold._env import Environment, game_options
 from fourfold._state import Autoreset, Illegal, MaskFormat, ObservationFormat
 from fourfold.jax._kind import Array, Kind
@@ -98,7 +98,6 @@ class Env:
     """
 
     def __init__(self, kind: Kind, behavior: dict[str, Any]) -> None:
-        _register()
         self._kind = kind
         self._behavior = behavior
         self._text = kind.text + _lines(list(behavior.items()))
@@ -181,6 +180,22 @@ class Env:
             # It is known only when the compiled function runs.
             return jnp.stack([self._observe(state, player) for player in range(self.num_players)])[player_id]
         return self._observe(state, player)
+
+    def unpack(self, state: State) -> Any:
+        """With ``observation="packed"``: returns the observation as float32, channels last. Channels of kung fu chess
+        that have a number for each square, such as the fraction of a flight, are 0.
+
+        >>> env = make("chess", packed=True)
+        >>> state = env.init(jax.random.key(0))
+        >>> bool((env.unpack(state) == make("chess").init(jax.random.key(0)).observation).all())
+        True
+        """
+        self._check(state)
+        if self._kind.observation != "packed":
+            raise ValueError(f"expected observation='packed', got observation={self._kind.observation!r}")
+        described = Described()
+        described._spec = self._kind.spec
+        return unpack.observation_jax(state.observation, state.scalars, described)
 
     def array(self, state: State, name: str) -> Any:
         """Returns one of the arrays of integers that describe a state; ``env.arrays`` has the names."""
@@ -346,10 +361,12 @@ def _halves(key: jax.Array, rows: tuple[int, ...]) -> jax.Array:
     return jax.random.bits(key, (*rows, 2), jnp.uint32)
 
 
-@functools.cache
 def _register() -> None:
     """Registers the native functions with XLA."""
     for name, capsule in _core.xla_handlers().items():
         jax.ffi.register_ffi_target(name, capsule, platform="cpu")
         if hasattr(jax.ffi, "register_ffi_target_as_batch_partitionable"):
             jax.ffi.register_ffi_target_as_batch_partitionable(name)
+
+
+_register()
