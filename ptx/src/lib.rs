@@ -8,10 +8,14 @@ use core::arch::{asm, global_asm};
 use core::panic::PanicInfo;
 use core::slice;
 
-use fourfold_kernels::launch::{
-    Begin, Check, Restart, Show, WriteBoolMasks, WritePackedMasks, WriteSparseMasks,
-};
-use fourfold_kernels::{Finish, Kernel, Place, Sample, SampleLogits, WriteObservations};
+use fourfold_kernels::launch::{Begin, WriteBoolMasks, WritePackedMasks, WriteSparseMasks};
+#[cfg(not(feature = "rows"))]
+use fourfold_kernels::launch::{Check, Restart, Show};
+#[cfg(feature = "rows")]
+use fourfold_kernels::rows::{Judge, SampleMasks, Start};
+use fourfold_kernels::{Finish, Kernel, Place, WriteObservations};
+#[cfg(not(feature = "rows"))]
+use fourfold_kernels::{Sample, SampleLogits};
 use half::{bf16, f16};
 
 #[cfg(feature = "blokus")]
@@ -96,6 +100,7 @@ macro_rules! kernels {
     };
 }
 
+#[cfg(not(feature = "rows"))]
 kernels! {
     check: Check<Game>;
     begin: Begin<Game>;
@@ -111,6 +116,22 @@ kernels! {
     write_observations_f16: WriteObservations<Game, f16>;
     write_observations_bf16: WriteObservations<Game, bf16>;
     write_observations_f32: WriteObservations<Game, f32>;
+}
+
+#[cfg(feature = "rows")]
+kernels! {
+    judge: Judge<Game, true>;
+    start: Start<Game, true>;
+    begin: Begin<Game, true>;
+    finish: Finish<Game, true>;
+    sample_masks: SampleMasks;
+    write_packed_masks: WritePackedMasks<Game, true>;
+    write_bool_masks: WriteBoolMasks<Game, true>;
+    write_sparse_masks: WriteSparseMasks<Game, true>;
+    write_observations_u8: WriteObservations<Game, u8, true>;
+    write_observations_f16: WriteObservations<Game, f16, true>;
+    write_observations_bf16: WriteObservations<Game, bf16, true>;
+    write_observations_f32: WriteObservations<Game, f32, true>;
 }
 
 /// Kernels do not allocate.

@@ -5,23 +5,15 @@ use fourfold_env::{
     AnyBatch as _, Autoreset, Batch as HostBatch, Describe, DescribedBatch, DeviceGame, Illegal,
     Options, PlainStatus, Seeds, Softmax, Spec, Status, StepError, Stream, entropy,
 };
-use fourfold_kernels::launch::{
-    Begin, Check, Restart, Show, WriteBoolMasks, WritePackedMasks, WriteSparseMasks,
-};
+use fourfold_kernels::launch::{Begin, Check, Restart, Show};
 use fourfold_kernels::{
-    Address, BlockLayout, Finish, Grid, Memory, NO_ILLEGAL_ACTION, ReportArrays, Sample,
-    SampleLogits, Shape, Sizes, ValueFormat, WriteObservations, shown_scalars, sources,
+    Address, Grid, Memory, NO_ILLEGAL_ACTION, ReportArrays, Sample, SampleLogits, Sizes, sources,
 };
-use half::{bf16, f16};
 
 use crate::device::{Buffer, Device};
 use crate::error::CudaError;
-use crate::outputs::{Format, Mask, Observation, Outputs};
-
-/// The most threads that write the mask of one row with one byte per action.
-const BOOL_THREADS: usize = 256;
-/// Threads that write the sparse mask of one row.
-const SPARSE_THREADS: usize = 64;
+use crate::launcher::Launcher;
+use crate::outputs::{Mask, Observation, Outputs};
 
 /// A batch of games of one type on a device. Operations are methods of [`AnyBatch`].
 pub struct Batch<G: DeviceGame + Describe> {
@@ -241,139 +233,18 @@ impl<G: DeviceGame + Describe> Batch<G> {
     /// Recomputes the legal actions and the status of all games.
     fn refresh(&mut self) -> Result<(), CudaError> {
         // SAFETY: all addresses are those of this batch.
-        unsafe { self.finish(ReportArrays::NONE, Mask::None, true) }
+        unsafe { self.launcher().finish(ReportArrays::NONE, Mask::None, true) }
     }
 
-    /// Finds the legal actions and the status of all games, and writes the masks.
-    unsafe fn finish(
-        &self,
-        report: ReportArrays,
-        mask: Mask,
-        refresh: bool,
-    ) -> Result<(), CudaError> {
-        let sizes = &self.memory.sizes;
-        let games_per_block = Finish::<G>::games_per_block(sizes, self.device.multiprocessors());
-        let direct = |mask| match mask {
-            Mask::Packed(out) if sizes.actions.is_multiple_of(32) => (out, 0),
-            Mask::Bool(out) if sizes.actions.is_multiple_of(32) => (0, out),
-            _ => (0, 0),
-        };
-        let (packed, bools) = direct(mask);
-        let kernel = Finish {
+    fn launcher(&self) -> Launcher<'_, G, false> {
+        Launcher {
+            device: &self.device,
+            module: G::NAME,
+            stream: 0,
             memory: self.memory,
-            report,
-            packed: Address::new(packed),
-            bools: Address::new(bools),
-            layout: BlockLayout::new(sizes, games_per_block),
-            refresh: refresh.into(),
-        };
-        let grid = Grid {
-            blocks: self.games().div_ceil(games_per_block),
-            threads: Finish::<G>::threads(sizes, games_per_block),
-            shared_words: Finish::<G>::shared_words(sizes, games_per_block),
-        };
-        // SAFETY: the caller promises it.
-        unsafe {
-            self.device.launch(G::NAME, &kernel, grid)?;
-            if (packed, bools) == (0, 0) { self.write_masks(mask) } else { Ok(()) }
-        }
-    }
-
-    unsafe fn write_masks(&self, mask: Mask) -> Result<(), CudaError> {
-        let (memory, sizes) = (self.memory, &self.memory.sizes);
-        let (rows, actions) = (sizes.all_rows(), sizes.actions as usize);
-        // SAFETY: the caller promises it.
-        unsafe {
-            match mask {
-                Mask::None => Ok(()),
-                Mask::Packed(out) => {
-                    let kernel = WritePackedMasks { memory, out: Address::new(out) };
-                    let words = (rows * actions.div_ceil(8)).div_ceil(4);
-                    self.device.launch(G::NAME, &kernel, Grid::of(words))
-                }
-                Mask::Bool(out) => {
-                    let kernel = WriteBoolMasks { memory, out: Address::new(out) };
-                    let threads = actions.div_ceil(16).next_multiple_of(32).min(BOOL_THREADS);
-                    let grid = Grid { blocks: rows, threads, shared_words: 0 };
-                    self.device.launch(G::NAME, &kernel, grid)
-                }
-                Mask::Sparse { counts, indices } => {
-                    let (counts, indices) = (Address::new(counts), Address::new(indices));
-                    let kernel = WriteSparseMasks { memory, counts, indices };
-                    let threads = SPARSE_THREADS;
-                    let grid = Grid { blocks: rows, threads, shared_words: threads };
-                    self.device.launch(G::NAME, &kernel, grid)
-                }
-            }
-        }
-    }
-
-    /// Writes observations of games, or of rows that are stored.
-    unsafe fn write_observations(
-        &self,
-        player: Option<usize>,
-        stored: Option<(&Buffer, usize)>,
-        out: Observation,
-    ) -> Result<(), CudaError> {
-        // SAFETY: the caller promises it.
-        unsafe {
-            match out.format {
-                Format::Packed | Format::U8 => self.observe_as::<u8>(player, stored, out),
-                Format::F16 => self.observe_as::<f16>(player, stored, out),
-                Format::Bf16 => self.observe_as::<bf16>(player, stored, out),
-                Format::F32 => self.observe_as::<f32>(player, stored, out),
-            }
-        }
-    }
-
-    unsafe fn observe_as<T: ValueFormat>(
-        &self,
-        player: Option<usize>,
-        stored: Option<(&Buffer, usize)>,
-        out: Observation,
-    ) -> Result<(), CudaError> {
-        if out.values == 0 && out.scalars == 0 {
-            return Ok(());
-        }
-        let (layout, sizes) = (&self.spec().observation, &self.memory.sizes);
-        let rows = match (stored, player) {
-            (Some((_, rows)), _) => rows,
-            (None, Some(_)) => self.games(),
-            (None, None) => sizes.all_rows(),
-        };
-        let shown = shown_scalars(layout);
-        let per_block = WriteObservations::<G, T>::rows_per_block(
-            sizes,
-            shown.len(),
-            rows,
-            self.device.multiprocessors(),
-        );
-        let kernel = WriteObservations::<G, T> {
-            memory: self.memory,
-            shape: Shape {
-                rows: rows as u32,
-                rows_per_block: per_block as u32,
-                parts_at_once: (WriteObservations::<G, T>::THREADS / per_block) as u32,
-                values: layout.values() as u32,
-                channels: layout.channels.len() as u32,
-                packed: (out.format == Format::Packed).into(),
-                first_shown: shown.start as u32,
-                shown: shown.len() as u32,
-            },
-            player: player.map_or(-1, |player| player as i32),
-            stored: stored.is_some().into(),
+            spec: self.spec(),
             sources: self.buffers.sources.of(),
-            stored_rows: stored.map_or(Address::NONE, |(rows, _)| rows.of()),
-            values: Address::new(out.values),
-            scalars: Address::new(out.scalars),
-        };
-        let grid = Grid {
-            blocks: rows.div_ceil(per_block),
-            threads: WriteObservations::<G, T>::THREADS,
-            shared_words: per_block * WriteObservations::<G, T>::row_words(sizes, shown.len()),
-        };
-        // SAFETY: the caller promises it for the outputs; the rest is this batch's.
-        unsafe { self.device.launch(G::NAME, &kernel, grid) }
+        }
     }
 }
 
@@ -428,8 +299,9 @@ impl<G: DeviceGame + Describe> AnyBatch for Batch<G> {
             }
             let begin = Begin { memory, actions, spread };
             self.device.launch(G::NAME, &begin, Grid::of(games << spread))?;
-            self.finish(out.report, out.mask, false)?;
-            self.write_observations(None, None, out.observation)
+            let launcher = self.launcher();
+            launcher.finish(out.report, out.mask, false)?;
+            launcher.write_observations(None, None, out.observation)
         }
     }
 
@@ -438,8 +310,9 @@ impl<G: DeviceGame + Describe> AnyBatch for Batch<G> {
         // SAFETY: the caller promises it.
         unsafe {
             self.device.launch(G::NAME, &show, Grid::of(self.games()))?;
-            self.write_masks(out.mask)?;
-            self.write_observations(None, None, out.observation)
+            let launcher = self.launcher();
+            launcher.write_masks(out.mask)?;
+            launcher.write_observations(None, None, out.observation)
         }
     }
 
@@ -449,7 +322,7 @@ impl<G: DeviceGame + Describe> AnyBatch for Batch<G> {
             return Err(StepError::Player { player, players }.into());
         }
         // SAFETY: the caller promises it.
-        unsafe { self.write_observations(player, None, out) }
+        unsafe { self.launcher().write_observations(player, None, out) }
     }
 
     unsafe fn sample(&mut self, seed: Option<u64>, out: u64) -> Result<(), CudaError> {
@@ -513,7 +386,7 @@ impl<G: DeviceGame + Describe> AnyBatch for Batch<G> {
         let rows: Vec<u32> = all.map(|row| row as u32).collect();
         let buffer = self.device.upload(&rows)?;
         // SAFETY: the caller promises it. The buffer lives until the kernel has run.
-        unsafe { self.write_observations(None, Some((&buffer, rows.len())), out)? };
+        unsafe { self.launcher().write_observations(None, Some((&buffer, rows.len())), out)? };
         self.device.synchronize()
     }
 

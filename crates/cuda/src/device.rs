@@ -27,6 +27,14 @@ impl Device {
         Ok(Device::Cuda(Gpu::open(index)?))
     }
 
+    /// Returns the index of the GPU, or `None` for the CPU.
+    pub fn index(&self) -> Option<usize> {
+        match self {
+            Device::Cpu => None,
+            Device::Cuda(gpu) => Some(gpu.index),
+        }
+    }
+
     /// Allocates memory, filled with zeros.
     ///
     /// # Errors
@@ -58,7 +66,22 @@ impl Device {
     /// the kernel has run.
     pub(crate) unsafe fn launch<K: Kernel>(
         &self,
-        game: &'static str,
+        module: &'static str,
+        kernel: &K,
+        grid: Grid,
+    ) -> Result<(), CudaError> {
+        // SAFETY: the caller promises it.
+        unsafe { self.launch_on(0, module, kernel, grid) }
+    }
+
+    /// Runs a kernel on a stream of the GPU; 0 is the default one.
+    ///
+    /// # Safety
+    /// As for [`Device::launch`]. The stream must be one of this device.
+    pub(crate) unsafe fn launch_on<K: Kernel>(
+        &self,
+        stream: u64,
+        module: &'static str,
         kernel: &K,
         grid: Grid,
     ) -> Result<(), CudaError> {
@@ -75,7 +98,7 @@ impl Device {
                 Ok(())
             }
             // SAFETY: the caller promises it.
-            Device::Cuda(gpu) => unsafe { gpu.launch(game, kernel, grid) },
+            Device::Cuda(gpu) => unsafe { gpu.launch(stream, module, kernel, grid) },
         }
     }
 
@@ -103,7 +126,98 @@ impl Device {
     pub fn synchronize(&self) -> Result<(), CudaError> {
         match self {
             Device::Cpu => Ok(()),
-            Device::Cuda(gpu) => gpu.synchronize(),
+            // SAFETY: the default stream always exists.
+            Device::Cuda(gpu) => unsafe { gpu.synchronize(0) },
+        }
+    }
+}
+
+/// Memory and streams of others.
+impl Device {
+    /// Returns the GPU that has the memory at an address.
+    ///
+    /// # Errors
+    /// Returns an error if the driver does not know the address.
+    ///
+    /// # Safety
+    /// There must be a driver that was initialized.
+    pub unsafe fn of_address(address: u64) -> Result<Device, CudaError> {
+        // SAFETY: the caller promises it.
+        Device::cuda(unsafe { Gpu::index_of(address)? })
+    }
+
+    /// Copies memory on a stream.
+    ///
+    /// # Errors
+    /// Returns an error if the copy failed.
+    ///
+    /// # Safety
+    /// Both addresses must have so many bytes, which do not overlap, and the stream must be one of this device.
+    pub unsafe fn copy(
+        &self,
+        stream: u64,
+        from: u64,
+        to: u64,
+        bytes: usize,
+    ) -> Result<(), CudaError> {
+        // SAFETY: the caller promises it.
+        unsafe {
+            match self {
+                Device::Cpu => {
+                    (to as *mut u8).copy_from_nonoverlapping(from as *const u8, bytes);
+                    Ok(())
+                }
+                Device::Cuda(gpu) => gpu.copy(stream, from, to, bytes),
+            }
+        }
+    }
+
+    /// Waits for a stream, and copies memory to the host.
+    ///
+    /// # Errors
+    /// Returns an error if the copy, or a kernel before it, failed.
+    ///
+    /// # Safety
+    /// The address must have so many bytes, and the stream must be one of this device.
+    pub unsafe fn read(
+        &self,
+        stream: u64,
+        address: u64,
+        bytes: &mut [u8],
+    ) -> Result<(), CudaError> {
+        // SAFETY: the caller promises it.
+        unsafe {
+            match self {
+                Device::Cpu => {
+                    let from = address as *const u8;
+                    bytes.as_mut_ptr().copy_from_nonoverlapping(from, bytes.len());
+                    Ok(())
+                }
+                Device::Cuda(gpu) => {
+                    gpu.synchronize(stream)?;
+                    gpu.read(address, bytes)
+                }
+            }
+        }
+    }
+
+    /// Copies memory from the host.
+    ///
+    /// # Errors
+    /// Returns an error if the copy failed.
+    ///
+    /// # Safety
+    /// The address must have so many bytes, which nothing uses at the same time.
+    pub unsafe fn write(&self, address: u64, bytes: &[u8]) -> Result<(), CudaError> {
+        match self {
+            Device::Cpu => {
+                // SAFETY: the caller promises it.
+                unsafe {
+                    (address as *mut u8).copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
+                }
+                Ok(())
+            }
+            Device::Cuda(gpu) => gpu.write(address, bytes),
         }
     }
 }

@@ -19,6 +19,8 @@ const STACK_BYTES: usize = 16 * 1024;
 
 /// A GPU, with the modules that were loaded so far.
 pub struct Gpu {
+    /// Its index among the GPUs of this machine.
+    pub(crate) index: usize,
     device: sys::CUdevice,
     context: sys::CUcontext,
     pub(crate) multiprocessors: usize,
@@ -94,6 +96,7 @@ impl Gpu {
         let context = unsafe { result::primary_ctx::retain(device) }
             .map_err(failed("cuDevicePrimaryCtxRetain"))?;
         let gpu = Gpu {
+            index,
             device,
             context,
             multiprocessors: multiprocessors as usize,
@@ -154,11 +157,46 @@ impl Gpu {
         unsafe { result::memcpy_dtoh_sync(bytes, address) }.map_err(failed("cuMemcpyDtoH"))
     }
 
-    pub(crate) fn synchronize(&self) -> Result<(), CudaError> {
+    /// Waits for a stream; 0 is the default one.
+    ///
+    /// # Safety
+    /// The stream must exist.
+    pub(crate) unsafe fn synchronize(&self, stream: u64) -> Result<(), CudaError> {
         self.enter()?;
-        // SAFETY: the default stream always exists.
-        unsafe { result::stream::synchronize(result::stream::null()) }
+        // SAFETY: the caller promises it.
+        unsafe { result::stream::synchronize(stream as sys::CUstream) }
             .map_err(failed("cuStreamSynchronize"))
+    }
+
+    /// Copies memory of the device on a stream.
+    ///
+    /// # Safety
+    /// Both addresses must have so many bytes, and the stream must exist.
+    pub(crate) unsafe fn copy(
+        &self,
+        stream: u64,
+        from: u64,
+        to: u64,
+        bytes: usize,
+    ) -> Result<(), CudaError> {
+        self.enter()?;
+        // SAFETY: the caller promises it.
+        unsafe { result::memcpy_dtod_async(to, from, bytes, stream as sys::CUstream) }
+            .map_err(failed("cuMemcpyDtoDAsync"))
+    }
+
+    /// Returns the index of the GPU that has this memory.
+    ///
+    /// # Safety
+    /// There must be a driver, and the address must be one of CUDA.
+    pub(crate) unsafe fn index_of(address: u64) -> Result<usize, CudaError> {
+        let mut index = 0i32;
+        let attribute = sys::CUpointer_attribute::CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL;
+        // SAFETY: the attribute is an integer; the caller promises the rest.
+        unsafe { sys::cuPointerGetAttribute((&raw mut index).cast(), attribute, address) }
+            .result()
+            .map_err(failed("cuPointerGetAttribute"))?;
+        Ok(index.max(0) as usize)
     }
 
     /// Launches a kernel.
@@ -167,6 +205,7 @@ impl Gpu {
     /// As for `Device::launch`.
     pub(crate) unsafe fn launch<K: Kernel>(
         &self,
+        stream: u64,
         game: &'static str,
         kernel: &K,
         grid: Grid,
@@ -177,7 +216,7 @@ impl Gpu {
         let mut parameters = [(&raw mut arguments).cast::<c_void>()];
         let (blocks, threads) = ((grid.blocks as u32, 1, 1), (grid.threads as u32, 1, 1));
         let bytes = 4 * grid.shared_words as u32;
-        let stream = result::stream::null();
+        let stream = stream as sys::CUstream;
         // SAFETY: the function has one parameter of this type; the caller promises the rest.
         unsafe {
             result::launch_kernel(function.0, blocks, threads, bytes, stream, &mut parameters)

@@ -8,14 +8,17 @@ mod batch;
 mod device;
 mod driver;
 mod error;
+mod launcher;
 mod make;
 mod modules;
 mod outputs;
+mod rows;
 
 pub use batch::{AnyBatch, Batch};
 pub use device::{Buffer, Device};
 pub use error::CudaError;
 pub use fourfold_kernels::{Address, ReportArrays};
-pub use make::make;
+pub use make::{make, make_rows};
 pub use modules::compiled_architectures;
 pub use outputs::{Format, Mask, Observation, Outputs};
+pub use rows::{AnyRowGames, GivenMasks, RowCall, RowGames, RowOutputs};

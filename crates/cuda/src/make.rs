@@ -9,6 +9,7 @@ use fourfold_env::{Game, MakeError, Options};
 use crate::batch::{AnyBatch, Batch};
 use crate::device::Device;
 use crate::error::CudaError;
+use crate::rows::{AnyRowGames, RowGames};
 
 /// Lists every game once: its type, the function that reads its options, and its module.
 macro_rules! games {
@@ -32,10 +33,34 @@ macro_rules! games {
             Err(MakeError::Game { name: name.to_owned() }.into())
         }
 
-        /// Returns the compressed PTX module of a game.
-        pub(crate) fn ptx(game: &str) -> &'static [u8] {
-            $(if game == <$game>::NAME {
+        /// Creates games that the caller keeps as rows of bytes, by the name of the game, with options as pairs of
+        /// name and value, and positions that games start from.
+        ///
+        /// # Errors
+        /// Returns an error if there is no such game or option, or a value or position is invalid.
+        pub fn make_rows(
+            device: &Device,
+            name: &str,
+            given: &[(&str, &str)],
+            options: Options,
+            starts: &[&str],
+        ) -> Result<Box<dyn AnyRowGames>, CudaError> {
+            $(if name == <$game>::NAME {
+                let module = concat!($module, "_rows");
+                let rules = $rules(given)?;
+                let games = RowGames::<$game>::new(device.clone(), module, rules, options, starts)?;
+                return Ok(Box::new(games));
+            })+
+            Err(MakeError::Game { name: name.to_owned() }.into())
+        }
+
+        /// Returns the compressed PTX module with this name.
+        pub(crate) fn ptx(module: &str) -> &'static [u8] {
+            $(if module == $module {
                 return include_bytes!(concat!("../modules/", $module, ".ptx.gz"));
+            }
+            if module == concat!($module, "_rows") {
+                return include_bytes!(concat!("../modules/", $module, "_rows.ptx.gz"));
             })+
             &[]
         }

@@ -41,6 +41,7 @@ mod option_values;
 mod options;
 mod random;
 mod rewards;
+mod row;
 mod softmax;
 
 #[cfg(feature = "std")]
@@ -66,4 +67,5 @@ pub use options::{Autoreset, Illegal, Options, View};
 #[cfg(feature = "std")]
 pub use random::entropy;
 pub use random::{Seeds, Stream};
+pub use row::RowTail;
 pub use softmax::Softmax;

@@ -54,7 +54,7 @@ const FACTS_FIRST: usize = 1005;
 const STATUS_FIRST: usize = 1006;
 const REWRITE: usize = 1007;
 
-impl<G: DeviceGame> Finish<G> {
+impl<G: DeviceGame, const ROWS: bool> Finish<G, ROWS> {
     /// Returns the number of games of a block, so that all `multiprocessors` of a device are busy.
     pub fn games_per_block(sizes: &Sizes, multiprocessors: usize) -> usize {
         const MOST_WORDS: usize = 12 * 1024;
@@ -88,7 +88,7 @@ impl<G: DeviceGame> Finish<G> {
     }
 }
 
-impl<G: DeviceGame> Kernel for Finish<G> {
+impl<G: DeviceGame, const ROWS: bool> Kernel for Finish<G, ROWS> {
     const NAME: &'static str = "finish";
 
     #[inline(always)]
@@ -134,7 +134,7 @@ impl<G: DeviceGame> Kernel for Finish<G> {
                     let part = self.part(shared, own);
                     if part.words[NEEDED] as usize == round + 1 {
                         self.find(first + own, row, lane, part);
-                    } else if phase == FIND && !part.progress().has_moved() {
+                    } else if !ROWS && phase == FIND && !part.progress().has_moved() {
                         self.keep(first + own, lanes, part);
                     }
                 }
@@ -168,7 +168,7 @@ impl<G: DeviceGame> Kernel for Finish<G> {
 /// The index of a thread among those of its game, and their number.
 type Lanes = (usize, usize);
 
-impl<G: DeviceGame> Finish<G> {
+impl<G: DeviceGame, const ROWS: bool> Finish<G, ROWS> {
     /// Clears this thread's share of the masks of a block.
     #[inline(always)]
     unsafe fn clear_all(&self, place: Place, shared: &mut [u32]) {
@@ -192,14 +192,16 @@ impl<G: DeviceGame> Finish<G> {
             if game >= self.memory.sizes.games as usize || self.memory.has_illegal_action() {
                 (Progress::NOTHING, false)
             } else if self.refresh != 0 {
-                let status = self.memory.statuses.get(game).unpack();
+                let status = self.memory.status(game).unpack();
                 (Progress::REFRESHED, status.stage != Stage::Ongoing)
             } else {
                 (Progress(*self.memory.progress.get(game)), false)
             }
         };
         part.words[PROGRESS] = u32::from(progress.0);
-        part.words[NEEDED] = (progress.has_moved() && !is_over).into();
+        // In rows, there is no mask to keep.
+        let moved = progress.has_moved() || ROWS && progress == Progress::IGNORED;
+        part.words[NEEDED] = (moved && !is_over).into();
         part.words[KNOWN] = 0;
         part.words[ALL] = 0;
         part.words[START_PLUS_ONE] = 0;
@@ -246,7 +248,7 @@ impl<G: DeviceGame> Finish<G> {
         let mut sink = MaskSink { words, count: 0 };
         // SAFETY: the batch has this game, and no thread changes it in this phase.
         unsafe {
-            let game = &*self.memory.games.get(game);
+            let game = &*self.memory.state(game);
             let player = if simultaneous != 0 { row } else { player(game) };
             self.memory.with_shared(|shared| {
                 game.legal_part(Simt::here(), shared.rules, player, lane, &mut sink);
@@ -266,7 +268,7 @@ impl<G: DeviceGame> Finish<G> {
         let may_move = part.may_move();
         // SAFETY: the batch has this game, and only this thread works on it in this phase.
         let is_needed_again = unsafe {
-            let game = self.memory.games.get(game);
+            let game = self.memory.state(game);
             self.memory.with_shared(|shared| game.settle(shared.rules, may_move))
         };
         if is_needed_again {
@@ -284,7 +286,7 @@ impl<G: DeviceGame> Finish<G> {
         }
         // SAFETY: the batch has this game, and no thread changes it in this phase.
         let facts = unsafe {
-            let game = &*self.memory.games.get(game);
+            let game = &*self.memory.state(game);
             self.memory.with_shared(|shared| game.facts_part(Simt::here(), shared.rules, lane))
         };
         if facts != 0 {
@@ -312,6 +314,9 @@ impl<G: DeviceGame> Finish<G> {
             let ends = is_over && progress.was_ongoing();
             *memory.status = status.to_plain();
             *memory.ended = ends.into();
+            if ROWS {
+                self.count_step(game, progress);
+            }
             let mut report = self.report.of(game, sizes.players as usize);
             report.write(sizes, memory.game, &status, progress.is_valid());
             // All threads that get here write the same numbers.
@@ -330,7 +335,7 @@ impl<G: DeviceGame> Finish<G> {
     unsafe fn computed(&self, game: usize, part: &Part<'_>) -> Status {
         // SAFETY: the batch has this game, and no other thread changes it in this phase.
         unsafe {
-            let game = &*self.memory.games.get(game);
+            let game = &*self.memory.state(game);
             self.memory.with_shared(|shared| {
                 game.status_with(shared.rules, part.may_move(), part.words[KNOWN])
             })
@@ -340,7 +345,7 @@ impl<G: DeviceGame> Finish<G> {
     /// Stores this thread's share of the final observation of a row, if the game starts again.
     #[inline(always)]
     unsafe fn observe(&self, game: usize, row: usize, lane: usize, part: &Part<'_>) {
-        if part.words[START_PLUS_ONE] == 0 {
+        if ROWS || part.words[START_PLUS_ONE] == 0 {
             return;
         }
         let Sizes { rows, scalars, simultaneous, .. } = self.memory.sizes;
@@ -348,7 +353,7 @@ impl<G: DeviceGame> Finish<G> {
         let index = game * rows as usize + row;
         // SAFETY: there is room for the observations of every game, and no thread changes the game.
         unsafe {
-            let game = &*self.memory.games.get(game);
+            let game = &*self.memory.state(game);
             let player = if simultaneous != 0 { row } else { player(game) };
             let planes = self.memory.final_planes.slice(index * words, words);
             let scalars = self.memory.final_scalars.slice(index * numbers, numbers);
@@ -386,7 +391,7 @@ impl<G: DeviceGame> Finish<G> {
         unsafe {
             self.memory.with_shared(|shared| {
                 let start = shared.starts.get(start as usize).unwrap_or(shared.default_start);
-                copy_part(start, self.memory.games.get(game), thread, threads);
+                copy_part(start, self.memory.state(game), thread, threads);
             });
         }
         for_every(thread, threads, part.masks.len(), |index| {
@@ -410,6 +415,34 @@ impl<G: DeviceGame> Finish<G> {
             let sizes = &self.memory.sizes;
             let mut report = self.report.of(game, sizes.players as usize);
             report.write_player(sizes, memory.game);
+            if ROWS {
+                self.set_steps(game, 0);
+            }
+        }
+    }
+
+    /// Counts a step in the row of a game.
+    #[inline(always)]
+    unsafe fn count_step(&self, game: usize, progress: Progress) {
+        // SAFETY: the batch has this game, and only this thread works on it in this phase.
+        unsafe {
+            let before = self.memory.tail(game).steps;
+            let steps = match progress {
+                Progress::RESTARTED => 0,
+                _ if progress.was_ongoing() => before.saturating_add(1),
+                _ => before,
+            };
+            self.set_steps(game, steps);
+        }
+    }
+
+    /// Sets the number of steps of a game, and reports it.
+    #[inline(always)]
+    unsafe fn set_steps(&self, game: usize, steps: u32) {
+        // SAFETY: as for `count_step`.
+        unsafe {
+            self.memory.tail(game).steps = steps;
+            self.memory.final_planes.slice(game, 1).fill(steps);
         }
     }
 

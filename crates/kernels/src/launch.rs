@@ -135,19 +135,19 @@ macro_rules! kernel {
         $(#[$about])*
         #[repr(C)]
         #[derive(Debug)]
-        pub struct $kernel<G> {
+        pub struct $kernel<G, const ROWS: bool = false> {
             /// The batch.
-            pub memory: Memory<G>,
+            pub memory: Memory<G, ROWS>,
             $($(#[$note])* pub $field: $type,)*
         }
 
-        impl<G> Clone for $kernel<G> {
+        impl<G, const ROWS: bool> Clone for $kernel<G, ROWS> {
             fn clone(&self) -> Self {
                 *self
             }
         }
 
-        impl<G> Copy for $kernel<G> {}
+        impl<G, const ROWS: bool> Copy for $kernel<G, ROWS> {}
     };
 }
 
@@ -179,7 +179,7 @@ impl<G: DeviceGame> Kernel for Check<G> {
                 return;
             }
             // Actions in a finished game are ignored, so none is illegal.
-            if self.memory.statuses.get(index / rows).unpack().stage == Stage::Ongoing {
+            if self.memory.status(index / rows).unpack().stage == Stage::Ongoing {
                 let first = (index as u64) << 32 | u64::from(action as u32);
                 self.memory.first_illegal.get(0).fetch_min(first, Ordering::Relaxed);
             }
@@ -201,7 +201,7 @@ kernel! {
     }
 }
 
-impl<G: DeviceGame> Kernel for Begin<G> {
+impl<G: DeviceGame, const ROWS: bool> Kernel for Begin<G, ROWS> {
     const NAME: &'static str = "begin";
     const HAS_PHASES: bool = false;
 
@@ -223,7 +223,13 @@ impl<G: DeviceGame> Kernel for Begin<G> {
                 let is_illegal = |row: &usize| {
                     !is_legal(sizes, self.memory.mask(index * rows + row), actions[*row])
                 };
-                if sizes.illegal() == Illegal::Error { None } else { (0..rows).find(is_illegal) }
+                if ROWS {
+                    (*self.memory.ended.get(index) as usize).checked_sub(1)
+                } else if sizes.illegal() == Illegal::Error {
+                    None
+                } else {
+                    (0..rows).find(is_illegal)
+                }
             };
             let progress =
                 self.memory.with_shared(|shared| begin(shared, &mut game, actions, first_illegal));
@@ -254,8 +260,8 @@ impl<G: DeviceGame> Kernel for Show<G> {
         // SAFETY: the batch has this game, and only this thread works on it.
         unsafe {
             let mut report = self.report.of(index, sizes.players as usize);
-            let status = self.memory.statuses.get(index).unpack();
-            report.write(sizes, self.memory.games.get(index), &status, true);
+            let status = self.memory.status(index).unpack();
+            report.write(sizes, self.memory.state(index), &status, true);
         }
     }
 }
@@ -290,14 +296,14 @@ impl<G: DeviceGame> Kernel for Restart<G> {
 
 kernel! {
     /// Writes masks with one bit per action: a thread for four bytes. The last thread may write up to three
-    /// bytes too many.
+    /// bytes too many, but not with `ROWS`.
     WritePackedMasks {
         /// The masks.
         out: Address<u32>,
     }
 }
 
-impl<G: DeviceGame> Kernel for WritePackedMasks<G> {
+impl<G: DeviceGame, const ROWS: bool> Kernel for WritePackedMasks<G, ROWS> {
     const NAME: &'static str = "write_packed_masks";
     const HAS_PHASES: bool = false;
 
@@ -311,21 +317,31 @@ impl<G: DeviceGame> Kernel for WritePackedMasks<G> {
         // SAFETY: every row has a mask, and only this thread writes these bytes.
         unsafe {
             let masks = masks.slice(0, rows * sizes.mask_words as usize);
-            *self.out.get(index) = packed_word(sizes, masks, index);
+            let word = packed_word(sizes, masks, index);
+            let end = rows * sizes.actions.div_ceil(8) as usize;
+            if ROWS && 4 * index + 4 > end {
+                let out = Address::<u8>::new(self.out.0);
+                for byte in 4 * index..end {
+                    *out.get(byte) = (word >> (byte % 4 * 8)) as u8;
+                }
+                return;
+            }
+            *self.out.get(index) = word;
         }
     }
 }
 
 kernel! {
     /// Writes masks with one byte per action: a block for each row. Threads write 16 bytes at a time; those
-    /// that belong to two rows are written with the first one. Up to 15 bytes too many may be written.
+    /// that belong to two rows are written with the first one. Up to 15 bytes too many may be written, but not
+    /// with `ROWS`.
     WriteBoolMasks {
         /// The masks.
         out: Address<Quad>,
     }
 }
 
-impl<G: DeviceGame> Kernel for WriteBoolMasks<G> {
+impl<G: DeviceGame, const ROWS: bool> Kernel for WriteBoolMasks<G, ROWS> {
     const NAME: &'static str = "write_bool_masks";
     const HAS_PHASES: bool = false;
 
@@ -354,7 +370,17 @@ impl<G: DeviceGame> Kernel for WriteBoolMasks<G> {
             let out = self.out.at(first as usize);
             for_every(place.thread, place.threads, units, |unit| {
                 let action = (skipped + 16 * unit) as u32;
-                *out.get(unit) = Quad::of_bits(sixteen_bits(sizes, mask, next, action));
+                let bits = sixteen_bits(sizes, mask, next, action);
+                // The end of the last row, in memory that has no room behind it.
+                let end = sizes.actions as usize - action as usize;
+                if ROWS && !has_next && end < 16 {
+                    let out = Address::<u8>::new(self.out.0 + start + u64::from(action));
+                    for byte in 0..end {
+                        *out.get(byte) = (bits >> byte & 1) as u8;
+                    }
+                    return;
+                }
+                *out.get(unit) = Quad::of_bits(bits);
             });
         }
     }
@@ -371,7 +397,7 @@ kernel! {
     }
 }
 
-impl<G: DeviceGame> Kernel for WriteSparseMasks<G> {
+impl<G: DeviceGame, const ROWS: bool> Kernel for WriteSparseMasks<G, ROWS> {
     const NAME: &'static str = "write_sparse_masks";
 
     #[inline(always)]
@@ -390,7 +416,11 @@ impl<G: DeviceGame> Kernel for WriteSparseMasks<G> {
                 out: self.indices.slice(place.block * most, most),
                 count: self.counts.get(place.block),
             };
-            write.run(phase, place.thread, place.threads, shared);
+            // In rows, there may be fewer slots than legal actions. All of them are allowed in a finished game.
+            let limit = |all: usize, room: usize| {
+                if ROWS && all != sizes.actions as usize { all } else { all.min(room) }
+            };
+            write.run(phase, place.thread, place.threads, shared, limit);
         }
     }
 }

@@ -19,6 +19,7 @@ pub mod launch;
 mod masks;
 mod memory;
 mod observe;
+pub mod rows;
 mod sample;
 mod sample_logits;
 mod shared;

@@ -122,9 +122,17 @@ pub struct WriteIndices<'a> {
 }
 
 impl WriteIndices<'_> {
-    /// Does one of two phases of the work of a thread.
+    /// Does one of two phases of the work of a thread. `limit` returns the number that is reported, given how many
+    /// actions are legal and how many fit.
     #[inline(always)]
-    pub fn run(&mut self, phase: usize, thread: usize, threads: usize, shared: &mut [u32]) {
+    pub fn run(
+        &mut self,
+        phase: usize,
+        thread: usize,
+        threads: usize,
+        shared: &mut [u32],
+        limit: impl FnOnce(usize, usize) -> usize,
+    ) {
         let each = self.mask.len().div_ceil(threads);
         let first = (thread * each).min(self.mask.len());
         let own = &self.mask[first..(first + each).min(self.mask.len())];
@@ -145,7 +153,7 @@ impl WriteIndices<'_> {
         }
         let all = shared[..threads].iter().sum::<u32>() as usize;
         if thread == 0 {
-            *self.count = all.min(self.out.len()) as i32;
+            *self.count = limit(all, self.out.len()) as i32;
         }
         let mut place = all + thread;
         while let Some(out) = self.out.get_mut(place) {

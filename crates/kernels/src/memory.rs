@@ -8,7 +8,7 @@ use core::marker::PhantomData;
 use core::slice;
 use core::sync::atomic::AtomicU64;
 
-use fourfold_env::{DeviceGame, PlainStatus, Stream};
+use fourfold_env::{DeviceGame, PlainStatus, RowTail, Stream};
 
 use crate::{GameMemory, Report, Shared, Sizes};
 
@@ -66,9 +66,12 @@ impl<T> Address<T> {
 }
 
 /// The memory of a batch.
+///
+/// With `ROWS`, the caller keeps the games as rows of bytes, and `games` is the address of the first row. There are no
+/// masks from the step before, and [`Judge`](crate::rows::Judge) finds the illegal actions.
 #[repr(C)]
 #[derive(Debug)]
-pub struct Memory<G> {
+pub struct Memory<G, const ROWS: bool = false> {
     /// Sizes and options.
     pub sizes: Sizes,
     /// The number of start positions; if 0, games start from `default_start`.
@@ -77,11 +80,12 @@ pub struct Memory<G> {
     pub rules: [u32; 8],
     /// The states.
     pub games: Address<G>,
-    /// The random streams.
+    /// The random streams, unless they are in the rows.
     pub streams: Address<Stream>,
-    /// The status of each game.
+    /// The status of each game, unless it is in the rows.
     pub statuses: Address<PlainStatus>,
-    /// Whether each game ended in the latest step.
+    /// Whether each game ended in the latest step. With `ROWS`, before that: one more than the row of the first
+    /// illegal action, or 0.
     pub ended: Address<u8>,
     /// The masks of each row, [`Sizes::mask_words`] each.
     pub masks: Address<u32>,
@@ -97,24 +101,74 @@ pub struct Memory<G> {
     /// What the latest step has done with each game so far: a [`Progress`](crate::Progress).
     pub progress: Address<u8>,
     /// The final observations of games that ended in the latest step: packed planes,
-    /// [`Sizes::plane_words`] for each row.
+    /// [`Sizes::plane_words`] for each row. With `ROWS`, the number of steps of each game instead.
     pub final_planes: Address<u32>,
     /// The scalars of these observations.
     pub final_scalars: Address<f32>,
 }
 
-impl<G> Clone for Memory<G> {
+impl<G, const ROWS: bool> Clone for Memory<G, ROWS> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<G> Copy for Memory<G> {}
+impl<G, const ROWS: bool> Copy for Memory<G, ROWS> {}
 
 /// Stands for no illegal action of the batch.
 pub const NO_ILLEGAL_ACTION: u64 = u64::MAX;
 
-impl<G: DeviceGame> Memory<G> {
+impl<G: DeviceGame, const ROWS: bool> Memory<G, ROWS> {
+    /// Returns the state of a game.
+    ///
+    /// # Safety
+    /// The batch must have this game, and no other thread may use its state, except by the rules of phases.
+    #[inline(always)]
+    pub(crate) unsafe fn state<'a>(&self, index: usize) -> &'a mut G {
+        // SAFETY: the caller promises it.
+        unsafe {
+            if ROWS {
+                Address::new(self.games.0 + (index * Self::ROW_BYTES) as u64).get(0)
+            } else {
+                self.games.get(index)
+            }
+        }
+    }
+
+    /// Returns what follows the state of a game in its row.
+    ///
+    /// # Safety
+    /// As for [`Memory::state`]; there must be rows.
+    #[inline(always)]
+    pub(crate) unsafe fn tail<'a>(&self, index: usize) -> &'a mut RowTail {
+        let start = index * Self::ROW_BYTES + size_of::<G>();
+        // SAFETY: the caller promises it.
+        unsafe { Address::new(self.games.0 + start as u64).get(0) }
+    }
+
+    /// Returns the status of a game.
+    ///
+    /// # Safety
+    /// As for [`Memory::state`].
+    #[inline(always)]
+    pub(crate) unsafe fn status<'a>(&self, index: usize) -> &'a mut PlainStatus {
+        // SAFETY: the caller promises it.
+        unsafe { if ROWS { &mut self.tail(index).status } else { self.statuses.get(index) } }
+    }
+
+    /// Returns the random stream of a game.
+    ///
+    /// # Safety
+    /// As for [`Memory::state`].
+    #[inline(always)]
+    pub(crate) unsafe fn stream<'a>(&self, index: usize) -> &'a mut Stream {
+        // SAFETY: the caller promises it.
+        unsafe { if ROWS { &mut self.tail(index).stream } else { self.streams.get(index) } }
+    }
+
+    /// The size of a row.
+    pub const ROW_BYTES: usize = size_of::<G>() + size_of::<RowTail>();
+
     /// Calls `work` with what all games share.
     #[inline(always)]
     pub(crate) unsafe fn with_shared<R>(&self, work: impl FnOnce(&Shared<'_, G>) -> R) -> R {
@@ -136,9 +190,9 @@ impl<G: DeviceGame> Memory<G> {
         // SAFETY: the index is less than the number of games, and no other thread has it.
         unsafe {
             GameMemory {
-                game: self.games.get(index),
-                stream: self.streams.get(index),
-                status: self.statuses.get(index),
+                game: self.state(index),
+                stream: self.stream(index),
+                status: self.status(index),
                 ended: self.ended.get(index),
             }
         }

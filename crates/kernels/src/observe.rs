@@ -131,9 +131,9 @@ pub struct Shape {
 /// Writes observations: blocks for `rows_per_block` rows each, with [`WriteObservations::THREADS`].
 #[repr(C)]
 #[derive(Debug)]
-pub struct WriteObservations<G, T> {
+pub struct WriteObservations<G, T, const ROWS: bool = false> {
     /// The batch.
-    pub memory: Memory<G>,
+    pub memory: Memory<G, ROWS>,
     /// Sizes and format.
     pub shape: Shape,
     /// The player whose view is wanted. −1 for the acting player, or in simultaneous games for each
@@ -151,15 +151,15 @@ pub struct WriteObservations<G, T> {
     pub scalars: Address<f32>,
 }
 
-impl<G, T> Clone for WriteObservations<G, T> {
+impl<G, T, const ROWS: bool> Clone for WriteObservations<G, T, ROWS> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<G, T> Copy for WriteObservations<G, T> {}
+impl<G, T, const ROWS: bool> Copy for WriteObservations<G, T, ROWS> {}
 
-impl<G: DeviceGame, T> WriteObservations<G, T> {
+impl<G: DeviceGame, T, const ROWS: bool> WriteObservations<G, T, ROWS> {
     /// The number of threads of a block.
     pub const THREADS: usize = 256;
 
@@ -194,7 +194,7 @@ impl<G: DeviceGame, T> WriteObservations<G, T> {
     }
 }
 
-impl<G: DeviceGame, T: ValueFormat> Kernel for WriteObservations<G, T> {
+impl<G: DeviceGame, T: ValueFormat, const ROWS: bool> Kernel for WriteObservations<G, T, ROWS> {
     const NAME: &'static str = T::KERNEL;
 
     #[inline(always)]
@@ -236,7 +236,7 @@ impl<G: DeviceGame, T: ValueFormat> Kernel for WriteObservations<G, T> {
     }
 }
 
-impl<G: DeviceGame, T: ValueFormat> WriteObservations<G, T> {
+impl<G: DeviceGame, T: ValueFormat, const ROWS: bool> WriteObservations<G, T, ROWS> {
     #[inline(always)]
     fn words_of_row(&self) -> usize {
         Self::row_words(&self.memory.sizes, self.shape.shown as usize)
@@ -260,7 +260,7 @@ impl<G: DeviceGame, T: ValueFormat> WriteObservations<G, T> {
         let (planes, scalars) = self.split(words);
         // SAFETY: the batch has a game for this row, or a stored observation.
         unsafe {
-            if self.stored != 0 {
+            if !ROWS && self.stored != 0 {
                 let row = *self.stored_rows.get(row) as usize;
                 let from = self.memory.final_planes.slice(row * planes.len(), planes.len());
                 copy_every(planes, from, part, G::PARTS);
@@ -269,7 +269,7 @@ impl<G: DeviceGame, T: ValueFormat> WriteObservations<G, T> {
                 return;
             }
             let views = if self.player >= 0 { 1 } else { sizes.rows as usize };
-            let game = &*self.memory.games.get(row / views);
+            let game = &*self.memory.state(row / views);
             let player = match usize::try_from(self.player) {
                 Ok(player) => player,
                 Err(_) if sizes.simultaneous != 0 => row % views,

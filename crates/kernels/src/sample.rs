@@ -112,7 +112,7 @@ impl<G: DeviceGame> Sample<G> {
         let mut seeded = Stream::new(self.seed, game as u64);
         // SAFETY: the caller promises it.
         unsafe {
-            let own = self.memory.streams.get(game);
+            let own = self.memory.stream(game);
             let stream = if self.seeded != 0 { &mut seeded } else { own };
             let counts = self.memory.counts.slice(game * chosen.len(), chosen.len());
             for (chosen, &count) in chosen.iter_mut().zip(&*counts) {
@@ -124,7 +124,7 @@ impl<G: DeviceGame> Sample<G> {
 
 /// Returns the index of the `nth` bit that is set.
 #[inline(always)]
-fn nth_bit(mut word: u32, nth: u32) -> u32 {
+pub(crate) fn nth_bit(mut word: u32, nth: u32) -> u32 {
     for _ in 0..nth {
         word &= word - 1;
     }

@@ -127,7 +127,7 @@ impl<G: DeviceGame> SampleLogits<G> {
     unsafe fn draw(&self, game: usize, numbers: &mut [u32]) {
         let mut seeded = Stream::new(self.seed, game as u64);
         // SAFETY: the caller promises it.
-        let own = unsafe { self.memory.streams.get(game) };
+        let own = unsafe { self.memory.stream(game) };
         let stream = if self.seeded != 0 { &mut seeded } else { own };
         for number in numbers.as_chunks_mut().0 {
             *number = halves(stream.next());

@@ -3,7 +3,6 @@
 
 use std::sync::Mutex;
 
-use bytemuck::{Pod, Zeroable};
 use fourfold_common::cpu::{self, Cpu, Work};
 
 use crate::batch::any::AnyBatch;
@@ -22,19 +21,10 @@ use crate::legal::Legal;
 use crate::legal_and_status::{legal_and_status, legal_and_status_with};
 use crate::options::Autoreset;
 use crate::random::Stream;
+use crate::row::RowTail;
 
 /// How many games ahead to prefetch.
 const AHEAD: usize = 2;
-
-/// What follows the state of a game in its row.
-#[derive(Clone, Copy, Pod, Zeroable)]
-#[repr(C)]
-struct Tail {
-    status: PlainStatus,
-    /// Number of steps since the start of the game.
-    steps: u32,
-    stream: Stream,
-}
 
 /// The outputs of games in rows.
 #[derive(Debug, Default)]
@@ -153,7 +143,7 @@ struct RowGames<G: Game> {
 impl<G: Game> RowGames<G> {
     const BYTES: usize = {
         assert!(size_of::<G>().is_multiple_of(8) && align_of::<G>() <= 8);
-        size_of::<G>() + size_of::<Tail>()
+        size_of::<G>() + size_of::<RowTail>()
     };
 
     /// Returns the number of games in these rows.
@@ -184,7 +174,7 @@ impl<G: Game> RowGames<G> {
 
 /// Splits a row into the state of the game and what follows it.
 #[inline(always)]
-fn split_row<G: Game>(row: &mut [u8]) -> (&mut G, &mut Tail) {
+fn split_row<G: Game>(row: &mut [u8]) -> (&mut G, &mut RowTail) {
     let (state, tail) = row.split_at_mut(size_of::<G>());
     (bytemuck::from_bytes_mut(state), bytemuck::from_bytes_mut(tail))
 }
@@ -353,7 +343,7 @@ impl Task<'_> {
         shared: &Shared<G>,
         index: usize,
         game: &mut G,
-        tail: &mut Tail,
+        tail: &mut RowTail,
         lists: &mut [u32],
     ) -> (Status, bool) {
         let Shared { rules, spec, options, .. } = shared;

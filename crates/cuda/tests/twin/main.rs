@@ -2,6 +2,8 @@
 //! CPU, or on a GPU if `FOURFOLD_CUDA` is set to the index of one.
 #![allow(unsafe_code, reason = "outputs are passed as addresses")]
 
+mod rows;
+
 use std::fmt::Debug;
 use std::sync::OnceLock;
 
