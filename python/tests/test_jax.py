@@ -55,6 +55,27 @@ def test_steps_are_those_of_numpy(row: int) -> None:
         assert found[-1] is None, found[-1]
 
 
+@pytest.mark.parametrize("game", fourfold.GAMES)
+def test_steps_of_gpu_kernels_are_those_of_numpy(game: str) -> None:
+    """The functions that XLA calls for GPUs, with kernels that run on the CPU."""
+    for variant in range(12 if FULL else 4):
+        options: Any = SHORT[game]
+        compared = compare_with_numpy(game, options, games=5, steps=25, variant=variant, device="cuda-emulated")
+        found = list(compared)
+        assert found[-1] is None, (variant, found[-1])
+
+
+def test_conformance_of_gpu_kernels() -> None:
+    env = fourfold.jax.make("blokus_duo", size=5, device="cuda-emulated")
+    fourfold.jax.conformance(env, num_games=1)
+    env = fourfold.jax.make("kung_fu", mask="sparse", slots=8, device="cuda-emulated", autoreset="same_step")
+    fourfold.jax.conformance(env, num_games=1, max_steps=10)
+    for name in env.arrays:
+        other = fourfold.jax.make("kung_fu", mask="sparse", slots=8)
+        state = env.init(jax.random.key(0))
+        assert np.array_equal(env.array(state, name), other.array(state, name))
+
+
 def test_a_difference_is_found() -> None:
     """The comparison does not only ever say that everything is equal."""
     env, numpy = fourfold.jax.make("chess"), fourfold.make("chess", 3, autoreset="disabled")

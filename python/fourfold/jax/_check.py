@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -58,7 +58,13 @@ class Difference(NamedTuple):
 
 
 def compare_with_numpy(
-    game: GameName, options: dict[str, Any], *, games: int, steps: int, variant: int = 0
+    game: GameName,
+    options: dict[str, Any],
+    *,
+    games: int,
+    steps: int,
+    variant: int = 0,
+    device: Literal["cuda-emulated"] | None = None,
 ) -> Iterator[Difference | None]:
     """Plays the same actions in JAX and in NumPy, and compares all arrays after each step of all games, and the bytes
     of the states in the end. Some actions are illegal. ``variant`` selects formats, autoreset and what an illegal
@@ -67,7 +73,7 @@ def compare_with_numpy(
     autoreset = ("same_step", "next_step", "disabled")[variant % 3]
     illegal = ("lose", "ignore")[variant % 2]
     given: Any = {"mask": mask, "observation": observation, "autoreset": autoreset, "illegal": illegal, **options}
-    env = make(game, **given)
+    env = make(game, device=device, **given)
     keys = jax.random.split(jax.random.key(variant), games)
     halves = np.asarray(jax.vmap(lambda key: jax.random.bits(key, (2,), jnp.uint32))(keys)).astype(np.uint64)
     numpy: Any = fourfold.make(game, games, **given)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Sequence
-from typing import Any, cast, get_args
+from typing import Any, Literal, cast, get_args
 
 import jax
 import jax.numpy as jnp
@@ -31,6 +31,7 @@ def make(
     illegal: Illegal | None = None,
     start: Sequence[str] = (),
     num_threads: int | None = None,
+    device: Literal["cuda-emulated"] | None = None,
     **options: Any,
 ) -> Env:
     """Makes an environment whose functions can be compiled by JAX.
@@ -38,7 +39,8 @@ def make(
     The options are those of :func:`fourfold.make`, with these differences. By default, a finished game stays as it is
     (``autoreset="disabled"``, as in Pgx), and an illegal action loses the game (``illegal="lose"``, as in Pgx);
     ``illegal="error"`` does not exist, because a compiled function cannot raise an error. With ``mask="sparse"``,
-    ``slots`` is the number of legal actions that a state lists; by default, all of them fit.
+    ``slots`` is the number of legal actions that a state lists; by default, all of them fit. Functions run where JAX
+    puts their arrays; ``device="cuda-emulated"`` runs the kernels for GPUs on the CPU, slowly, for tests.
 
     >>> env = make("chess", mask="sparse", slots=128, observation="packed")
     >>> state = env.init(jax.random.key(0))
@@ -54,6 +56,8 @@ def make(
     _checks.one_of("observation", observation, get_args(ObservationFormat))
     _checks.one_of("mask", mask, get_args(MaskFormat))
     _checks.one_of("autoreset", autoreset, get_args(Autoreset))
+    if device is not None:
+        _checks.one_of("device", device, ("cuda-emulated",))
     if illegal is not None:
         _checks.one_of("illegal", illegal, ("lose", "ignore"))
     texts = _checks.texts("start", start)
@@ -78,7 +82,7 @@ def make(
     text = _lines([*format.items(), *(("start", text) for text in texts)])
     row_bytes = _core.xla_row_bytes(_lines([*format.items(), *behavior.items()]))
     kind = Kind(text, game, spec, observation, mask, slots, row_bytes)
-    return Env(kind, behavior)
+    return Env(kind, behavior, "fourfold_emulated" if device else "fourfold")
 
 
 def _make_numpy(game: str, **options: Any) -> Environment:
@@ -97,18 +101,19 @@ class Env:
     All functions are about one game; ``jax.vmap`` makes those for many. They keep nothing between calls.
     """
 
-    def __init__(self, kind: Kind, behavior: dict[str, Any]) -> None:
+    def __init__(self, kind: Kind, behavior: dict[str, Any], target: str = "fourfold") -> None:
         self._kind = kind
         self._behavior = behavior
+        self._target = target
         self._text = kind.text + _lines(list(behavior.items()))
         arrays, masks = kind.arrays(), kind.masks()
-        self._init = self._call("fourfold_init", arrays)
+        self._init = self._call("init", arrays)
         # The bytes and the mask are changed in place where nothing else needs them.
         names = [name for name, _, _ in arrays]
         aliases = {0: 0, **{1 + index: names.index(name) for index, (name, _, _) in enumerate(masks)}}
-        self._step = self._call("fourfold_step", arrays, aliases)
-        self._show = self._call("fourfold_show", arrays, {0: 0})
-        self._sample = self._call("fourfold_sample", [("actions", kind.rows, np.int32)])
+        self._step = self._call("step", arrays, aliases)
+        self._show = self._call("show", arrays, {0: 0})
+        self._sample = self._call("sample", [("actions", kind.rows, np.int32)])
 
     @property
     def id(self) -> str:
@@ -203,7 +208,7 @@ class Env:
         shapes = dict(self._kind.spec["arrays"])
         _checks.one_of("name", name, shapes)
         arrays: list[Array] = [(name, tuple(shapes[name]), np.int32)]
-        return self._call("fourfold_array", arrays)(state._bytes, config=self._text, name=name)[0]
+        return self._call("array", arrays)(state._bytes, config=self._text, name=name)[0]
 
     def sample(self, state: State, key: jax.Array) -> Any:
         """Draws a legal action, uniformly at random, or one for each player in simultaneous games.
@@ -274,20 +279,22 @@ class Env:
         return f"<fourfold.jax.Env {self._kind.spec['id']}>"
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Env) and self._text == other._text
+        return isinstance(other, Env) and (self._text, self._target) == (other._text, other._target)
 
     def __hash__(self) -> int:
         return hash(self._text)
 
     def __reduce__(self) -> tuple[type[Env], tuple[Any, ...]]:
-        return type(self), (self._kind, self._behavior)
+        return type(self), (self._kind, self._behavior, self._target)
 
     def _call(self, name: str, arrays: list[Array], aliases: dict[int, int] | None = None) -> Callable[..., Any]:
         """Returns a native function with these results."""
         results = [jax.ShapeDtypeStruct(shape, kind) for _, shape, kind in arrays]
         return cast(
             Callable[..., Any],
-            jax.ffi.ffi_call(name, results, vmap_method="broadcast_all", input_output_aliases=aliases),
+            jax.ffi.ffi_call(
+                f"{self._target}_{name}", results, vmap_method="broadcast_all", input_output_aliases=aliases
+            ),
         )
 
     def _state(self, arrays: Sequence[Any]) -> State:
@@ -304,7 +311,7 @@ class Env:
             raise ValueError("expected an environment with observations: observation is 'none'")
         arrays = self._kind.observations(self._kind.rows if player is None else ())
         number = np.int64(-1 if player is None else player)
-        return self._call("fourfold_observe", arrays)(state._bytes, config=self._text, player=number)[0]
+        return self._call("observe", arrays)(state._bytes, config=self._text, player=number)[0]
 
     def _check(self, state: State) -> None:
         if not isinstance(state, State):
@@ -342,7 +349,7 @@ def auto_reset(env: Any, init: Any = None) -> Callable[..., State]:
     found = getattr(env, "__self__", env)
     if not isinstance(found, Env):
         raise TypeError(f"expected a fourfold.jax.Env, got {type(env).__name__}")
-    return Env(found._kind, {**found._behavior, "autoreset": "same_step"}).step
+    return Env(found._kind, {**found._behavior, "autoreset": "same_step"}, found._target).step
 
 
 def numpy_environment(state: State, limit: int | None = None) -> Environment:
@@ -362,8 +369,9 @@ def _halves(key: jax.Array, rows: tuple[int, ...]) -> jax.Array:
 
 
 def _register() -> None:
-    """Registers the native functions with XLA."""
-    for name, capsule in _core.xla_handlers().items():
+    """Registers the native functions with XLA. Those for GPUs are not, because they have not run on one yet."""
+    on_cpu, _, emulated = _core.xla_handlers()
+    for name, capsule in (on_cpu | emulated).items():
         jax.ffi.register_ffi_target(name, capsule, platform="cpu")
         if hasattr(jax.ffi, "register_ffi_target_as_batch_partitionable"):
             jax.ffi.register_ffi_target_as_batch_partitionable(name)

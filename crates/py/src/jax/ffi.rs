@@ -19,13 +19,13 @@ pub(super) type Function = fn(Call<'_>) -> Result<(), String>;
 
 /// Declares functions that XLA can call by their address.
 macro_rules! handlers {
-    ($($name:ident: $function:path,)+) => {
+    ($($name:ident: $function:expr,)+) => {
         $(extern "C" fn $name(frame: *mut ffi::CallFrame) -> *mut c_void {
             ffi::handle(frame, $function)
         })+
 
         /// Returns the functions that are called by XLA, as capsules by name.
-        pub(super) fn all(py: Python<'_>) -> PyResult<Vec<(&'static str, Py<PyAny>)>> {
+        pub(in crate::jax) fn all(py: Python<'_>) -> PyResult<Vec<(&'static str, Py<PyAny>)>> {
             Ok(vec![$((stringify!($name), ffi::capsule(py, $name)?),)+])
         }
     };
@@ -72,6 +72,8 @@ fn panic_message(panic: &(dyn Any + Send)) -> String {
 /// A call of XLA. Results may share their memory with arguments, so all arguments must be read
 /// before the first result is written; the types make sure of it.
 pub(super) struct Call<'a> {
+    api: &'a Api,
+    context: *mut c_void,
     arguments: Vec<&'a Buffer>,
     results: Vec<&'a Buffer>,
     attributes: Vec<(&'a str, Attribute<'a>)>,
@@ -116,6 +118,8 @@ impl<'a> Call<'a> {
                 read.push((text(&*name)?, value));
             }
             Ok(Call {
+                api: &*frame.api,
+                context: frame.context,
                 arguments: buffers(&frame.arguments)?,
                 results: buffers(&frame.results)?,
                 attributes: read,
@@ -166,6 +170,93 @@ impl<'a> Call<'a> {
     /// Gives up the arguments, and returns the results.
     pub(super) fn into_results(self) -> Results<'a> {
         Results { buffers: self.results.into_iter() }
+    }
+}
+
+/// The same for arrays in the memory of a GPU, whose addresses are all that is known of them.
+impl Call<'_> {
+    /// Returns the address of an argument, and the number of its values.
+    pub(super) fn argument_address<T: Value>(
+        &self,
+        index: usize,
+        name: &str,
+    ) -> Result<(u64, usize), String> {
+        let buffer = self.arguments.get(index).ok_or_else(|| format!("expected {name}"))?;
+        buffer.check::<T>(name).map(|(data, count)| (data as u64, count))
+    }
+
+    /// Returns the address of a result, and the number of its values.
+    pub(super) fn result_address<T: Value>(
+        &self,
+        index: usize,
+        name: &str,
+    ) -> Result<(u64, usize), String> {
+        let buffer = self.results.get(index);
+        let buffer = buffer.ok_or_else(|| format!("expected a result for {name}"))?;
+        buffer.check::<T>(name).map(|(data, count)| (data as u64, count))
+    }
+
+    /// Returns the number of results.
+    pub(super) fn num_results(&self) -> usize {
+        self.results.len()
+    }
+
+    /// Returns the stream on which XLA runs the call.
+    pub(super) fn stream(&self) -> Result<u64, String> {
+        let mut given = StreamArguments {
+            size: size_of::<StreamArguments>(),
+            extension: ptr::null_mut(),
+            context: self.context,
+            stream: ptr::null_mut(),
+        };
+        // SAFETY: XLA passes a valid interface and context.
+        let error = unsafe { (self.api.get_stream)(&raw mut given) };
+        self.check_error(error, "XLA has no stream for this call")?;
+        Ok(given.stream as u64)
+    }
+
+    /// Allocates memory on the device of the call.
+    pub(super) fn allocate(&self, size: usize) -> Result<u64, String> {
+        let mut given = AllocateArguments {
+            struct_size: size_of::<AllocateArguments>(),
+            extension: ptr::null_mut(),
+            context: self.context,
+            size,
+            alignment: 16,
+            data: ptr::null_mut(),
+        };
+        // SAFETY: XLA passes a valid interface and context.
+        let error = unsafe { (self.api.allocate)(&raw mut given) };
+        self.check_error(error, &format!("XLA could not allocate {size} bytes"))?;
+        Ok(given.data as u64)
+    }
+
+    /// Frees memory of [`Call::allocate`]. XLA uses it again only behind what is in the stream.
+    pub(super) fn free(&self, address: u64, size: usize) {
+        let mut given = FreeArguments {
+            struct_size: size_of::<FreeArguments>(),
+            extension: ptr::null_mut(),
+            context: self.context,
+            size,
+            data: address as *mut c_void,
+        };
+        // SAFETY: XLA passes a valid interface and context, and allocated this memory.
+        let error = unsafe { (self.api.free)(&raw mut given) };
+        let _ = self.check_error(error, "XLA could not free memory");
+    }
+
+    fn check_error(&self, error: *mut c_void, message: &str) -> Result<(), String> {
+        if error.is_null() {
+            return Ok(());
+        }
+        let mut given = DestroyArguments {
+            size: size_of::<DestroyArguments>(),
+            extension: ptr::null_mut(),
+            error,
+        };
+        // SAFETY: XLA returned this error, and nothing else refers to it.
+        unsafe { (self.api.destroy_error)(&raw mut given) };
+        Err(message.to_owned())
     }
 }
 
@@ -386,7 +477,44 @@ struct ErrorArguments {
     code: c_int,
 }
 
-/// The functions that XLA offers, of which only the first is used.
+#[repr(C)]
+struct DestroyArguments {
+    size: usize,
+    extension: *mut c_void,
+    error: *mut c_void,
+}
+
+#[repr(C)]
+struct StreamArguments {
+    size: usize,
+    extension: *mut c_void,
+    context: *mut c_void,
+    stream: *mut c_void,
+}
+
+#[repr(C)]
+struct AllocateArguments {
+    struct_size: usize,
+    extension: *mut c_void,
+    context: *mut c_void,
+    size: usize,
+    alignment: usize,
+    data: *mut c_void,
+}
+
+#[repr(C)]
+struct FreeArguments {
+    struct_size: usize,
+    extension: *mut c_void,
+    context: *mut c_void,
+    size: usize,
+    data: *mut c_void,
+}
+
+/// A function of XLA that is not used.
+type Unused = *const c_void;
+
+/// The functions that XLA offers, up to the last one that is used.
 #[repr(C)]
 struct Api {
     size: usize,
@@ -394,4 +522,14 @@ struct Api {
     version: Version,
     internal: *const c_void,
     create_error: unsafe extern "C" fn(*mut ErrorArguments) -> *mut c_void,
+    get_message: Unused,
+    destroy_error: unsafe extern "C" fn(*mut DestroyArguments),
+    register_handler: Unused,
+    get_stream: unsafe extern "C" fn(*mut StreamArguments) -> *mut c_void,
+    register_type: Unused,
+    get_context: Unused,
+    set_state: Unused,
+    get_state: Unused,
+    allocate: unsafe extern "C" fn(*mut AllocateArguments) -> *mut c_void,
+    free: unsafe extern "C" fn(*mut FreeArguments) -> *mut c_void,
 }

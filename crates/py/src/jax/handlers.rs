@@ -3,7 +3,7 @@
 use std::ffi::c_void;
 
 use fourfold_env::{
-    MaskRows, MaskView, ObservationRows, Outputs, RowOutputs, Rows, Spec, ValueRows, sample_masks,
+    MaskRows, MaskView, ObservationRows, Outputs, RowOutputs, Rows, ValueRows, sample_masks,
 };
 use pyo3::prelude::*;
 
@@ -181,18 +181,12 @@ fn observation_rows<'a>(
         Observation::Half => ValueRows::Half(rows(results, values, name)?),
         Observation::Float => ValueRows::Float(rows(results, values, name)?),
     };
-    let compact = matches!(config.observation, Observation::Packed | Observation::Bytes);
-    let scalars = if layout.scalars > 0 && (compact || has_array(config.games.spec())) {
+    let scalars = if config.has_scalars() {
         rows(results, views * layout.scalars, "scalars")?
     } else {
         Rows::none()
     };
     Ok(ObservationRows { values, scalars })
-}
-
-/// Returns whether observations have an array besides the planes, such as tokens.
-fn has_array(spec: &Spec) -> bool {
-    spec.observation.scalar_array.is_some()
 }
 
 fn rows<'a, T: Value>(

@@ -3,6 +3,7 @@
 //! between calls but what can be made again.
 
 mod config;
+mod device_handlers;
 mod ffi;
 mod handlers;
 
@@ -11,15 +12,20 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
 use crate::errors::ToPython;
+use device_handlers::{cuda, emulated};
 
-/// The functions that XLA calls, as capsules by name.
+/// The functions that XLA calls, as capsules by name: those for the CPU, those for GPUs, and those for GPUs that run on the
+/// CPU.
 #[pyfunction]
-pub(crate) fn xla_handlers(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
-    let dict = PyDict::new(py);
-    for (name, capsule) in handlers::all(py)? {
-        dict.set_item(name, capsule)?;
-    }
-    Ok(dict)
+pub(crate) fn xla_handlers(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
+    let sets = [handlers::all(py)?, cuda::all(py)?, emulated::all(py)?];
+    sets.into_iter()
+        .map(|set| {
+            let dict = PyDict::new(py);
+            set.into_iter().try_for_each(|(name, capsule)| dict.set_item(name, capsule))?;
+            Ok(dict)
+        })
+        .collect()
 }
 
 /// The size of a row, which contains a state, in bytes.
