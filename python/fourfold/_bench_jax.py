@@ -1,4 +1,4 @@
-"""The benchmarks of `python -m fourfold.bench --only jax`: environments inside of compiled loops, next to those of NumPy
+"""The benchmarks of `python -m fourfold.bench --only jax`: environments inside compiled loops, next to those of NumPy
 and to Pgx."""
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def fitting_steps(advance: Advance, seconds: float) -> int:
 
 
 def call_overhead() -> tuple[float, float]:
-    """Returns the microseconds that a compiled step of one game takes when it is called from Python, and inside of a
+    """Returns the microseconds that a compiled step of one game takes when it is called from Python, and inside a
     compiled loop."""
     import jax
 
@@ -178,7 +178,7 @@ def measure(games: int, rounds: int) -> None:
         pgx = _ratio(values, speeds[PGX]) if PGX in speeds and name != PGX else ""
         print(f"{name:<32}{statistics.median(values):>18,.0f}{numpy:>11}{pgx:>11}".rstrip())
     called, looped = call_overhead()
-    print(f"a step of one game: {called:.1f} µs per call of the compiled function, {looped:.1f} µs inside of a loop")
+    print(f"a step of one game: {called:.1f} µs per call of the compiled function, {looped:.1f} µs inside a loop")
 
 
 def _ratio(values: list[float], others: list[float]) -> str:

@@ -3,7 +3,7 @@
 Environments play random legal moves, searches count simulations from positions of random games, and the analysis reads
 positions of random games as boards, FENs and PGN. All benchmarks take turns, and the result is the median of all
 rounds, because the machine may be busy. `benchmarks/peers.py` in the repository compares Fourfold with other packages.
-`--device cuda` measures steps on a GPU instead, next to Pgx if it is installed. `--only jax` measures steps inside of
+`--device cuda` measures steps on a GPU instead, next to Pgx if it is installed. `--only jax` measures steps inside
 functions that JAX compiles, on one core, next to NumPy and Pgx.
 """
 

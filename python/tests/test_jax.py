@@ -1,4 +1,4 @@
-"""The environments inside of functions that JAX compiles."""
+"""The environments inside functions that JAX compiles."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ import jax.numpy as jnp  # noqa: E402
 
 import fourfold  # noqa: E402
 import fourfold.jax  # noqa: E402
+from fourfold import bench  # noqa: E402
 from fourfold.cuda import PRESETS  # noqa: E402
 from fourfold.jax import __main__ as command  # noqa: E402
 from fourfold.jax._check import FORMATS, Difference, _difference, compare_with_numpy  # noqa: E402
@@ -264,6 +265,22 @@ def test_every_player_is_observed() -> None:
             assert np.array_equal(traced, expected[0])
     with pytest.raises(ValueError, match="expected player_id from 0 to 1, got 2"):
         env.observe(state, 2)
+    for wrong in (True, 1.5):
+        with pytest.raises(TypeError, match="expected player_id to be an integer"):
+            env.observe(state, wrong)
+    with pytest.raises(TypeError, match=r"expected player_id to be an integer, got float32\[\]"):
+        jax.jit(env.observe)(state, jnp.float32(1))
+
+
+def test_a_view_has_the_scalars_of_the_player() -> None:
+    packed, plain = fourfold.jax.make("four_player", packed=True), fourfold.jax.make("four_player")
+    state, other = packed.init(jax.random.key(0)), plain.init(jax.random.key(0))
+    for key in jax.random.split(jax.random.key(1), 9):
+        action = packed.sample(state, key)
+        state, other = packed.step(state, action), plain.step(other, action)
+    for player in range(4):
+        found = packed.unpack(packed.view(state, player))
+        assert np.array_equal(found, plain.observe(other, player)), player
 
 
 def test_packed_observations_are_unpacked() -> None:
@@ -289,6 +306,9 @@ def test_slots_list_the_first_legal_actions() -> None:
     legal = np.flatnonzero(fourfold.make("chess").current_state().legal_action_mask[0])
     assert int(state.num_legal) == 20 and state.legal_actions.tolist() == legal[:16].tolist()
     assert int(env.slot_to_action(state, 3)) == legal[3]
+    assert [int(env.slot_to_action(state, slot)) for slot in (-1, 16, 99)] == [-1, -1, -1]
+    with pytest.raises(ValueError, match=r"expected slot to have shape \(\), got \(2,\)"):
+        env.slot_to_action(state, jnp.array([1, 2]))
     logits = env.slot_logits(state, jnp.arange(env.num_actions, dtype=jnp.float32))
     assert logits.tolist() == legal[:16].tolist()
     # Legal actions that have no slot may be played.
@@ -327,6 +347,11 @@ def test_games_start_from_the_given_positions() -> None:
         if bool(state.truncated[0]):
             seen |= {env.positions(state)[0]}
     assert seen <= set(starts) and len(seen) > 0
+    # Games from positions have streams of their own, too.
+    state = env.from_positions(starts[:1] * 64)
+    for key in jax.random.split(jax.random.key(1), 2):
+        state = jax.vmap(env.step)(state, jax.vmap(env.sample)(state, jax.random.split(key, 64)))
+    assert bool(state.truncated.all()) and set(env.positions(state)) == set(starts)
     with pytest.raises(fourfold.PositionError):
         fourfold.jax.make("chess", start=["nothing"])
     with pytest.raises(ValueError, match="one line each"):
@@ -399,6 +424,23 @@ for number in range(20):
     one, two, three = jax.jit(advance)(one, keys), sharded(two, keys), jax.jit(advance)(three, keys)
 for other in (two, three):
     assert all(map(np.array_equal, jax.tree.leaves(one), jax.tree.leaves(other)))
+
+def played(weights, keys):
+    # A loop inside shard_map, and a gradient through what it returns.
+    def body(state, _):
+        state = advance(state, keys)
+        return state, (state.rewards.sum(-1) + jax.vmap(env.unpack)(state)[..., 0].sum((-1, -2))) @ weights.repeat(len(keys))
+    return jax.lax.scan(body, jax.vmap(env.init)(keys), None, length=3)[1].sum()
+
+def gradient(weights, keys):
+    return jax.grad(played)(weights, keys)
+
+weights = jax.numpy.ones(1)
+expected = gradient(weights, keys)
+both = shard_map(gradient, mesh=mesh, in_specs=(P(), P("games")), out_specs=P())
+if hasattr(jax, "typeof"):
+    # Older versions add up gradients only if they are told to.
+    assert np.allclose(jax.jit(both)(weights, keys), expected), "gradients"
 assert len(two._bytes.sharding.device_set) == 2
 print("equal")
 """
@@ -430,11 +472,11 @@ def test_threads_may_share_a_compiled_function() -> None:
 def test_damaged_states_do_no_harm() -> None:
     """Bytes that no environment returned are an error of XLA or a state, never a crash."""
     rng = np.random.default_rng(0)
+    outcomes = set()
     for game in fourfold.GAMES:
         env = fourfold.jax.make(game, packed=True)
         step = jax.jit(env.step)
         state = env.init(jax.random.key(0))
-        outcomes = set()
         for _ in range(100 if FULL else 20):
             damaged = np.array(state._bytes)
             places = rng.integers(0, len(damaged), rng.integers(1, 40))
@@ -447,7 +489,7 @@ def test_damaged_states_do_no_harm() -> None:
             except Exception as error:
                 assert "expected states and masks as fourfold.jax returned them" in str(error)
                 outcomes.add("refused")
-        assert outcomes
+    assert outcomes == {"stepped", "refused"}
 
 
 def test_environments_are_values() -> None:
@@ -472,14 +514,29 @@ def test_environments_are_values() -> None:
 def test_wrong_arguments_are_named() -> None:
     env = fourfold.jax.make("chess")
     state = env.init(jax.random.key(0))
-    with pytest.raises(TypeError, match="expected action to be an integer, got float32"):
+    with pytest.raises(TypeError, match="expected action to be integers, got float64"):
         env.step(state, 1.5)
+    with pytest.raises(TypeError, match="expected action to be integers, got float32"):
+        env.step(state, jnp.float32(1))
+    for large in (np.int64(2**32 + 2426), 2**40):
+        with pytest.raises(ValueError, match=f"expected action to fit in 32 bits, got {large}"):
+            env.step(state, large)
+    assert not env.step(state, jnp.uint32(2**32 - 1)).move_valid
     with pytest.raises(ValueError, match=r"expected action to have shape \(\), got \(3,\): see jax.vmap"):
         env.step(state, jnp.zeros(3, int))
     with pytest.raises(TypeError, match="expected a fourfold.jax.State, got int"):
         env.step(3, 1)
-    with pytest.raises(ValueError, match="expected a state of <fourfold.jax.Env chess-v2> with the same options"):
+    with pytest.raises(
+        ValueError, match="with mask bool, observation float32, got one with mask packed, observation packed"
+    ):
         env.step(fourfold.jax.make("chess", packed=True).init(jax.random.key(0)), 1)
+    with pytest.raises(ValueError, match="expected state.legal_action_mask to be an array, got None"):
+        env.step(state.replace(legal_action_mask=None), 1)
+    for option in ("num_envs", "final"):
+        with pytest.raises(TypeError, match=f"fourfold.jax.make has no option {option}"):
+            fourfold.jax.make("chess", **{option: 3})
+    with pytest.raises(ValueError, match="invalid device 'cuda': expected one of cuda-emulated"):
+        fourfold.jax.make("chess", device="cuda")
     with pytest.raises(ValueError, match="invalid illegal 'error': expected one of lose, ignore"):
         fourfold.jax.make("chess", illegal="error")
     with pytest.raises(ValueError, match="invalid mask 'bits'"):
@@ -496,8 +553,12 @@ def test_wrong_arguments_are_named() -> None:
     with pytest.raises(ValueError, match="mask is 'none'"):
         other = fourfold.jax.make("chess", mask="none")
         other.sample(other.init(jax.random.key(0)), jax.random.key(0))
-    with pytest.raises(TypeError, match=r"expected a fourfold.jax.Env, got function"):
+    with pytest.raises(TypeError, match=r"expected a fourfold.jax.Env or its step function, got .*lambda"):
         fourfold.jax.auto_reset(lambda: None)
+    with pytest.raises(TypeError, match=r"expected a fourfold.jax.Env or its step function, got Env.init"):
+        fourfold.jax.auto_reset(env.init)
+    with pytest.raises(ValueError, match="expected the init function of the same environment"):
+        fourfold.jax.auto_reset(env.step, lambda key: state)
     with pytest.raises(ValueError, match="invalid name 'bord'"):
         env.array(state, "bord")
     with pytest.raises(TypeError, match="expected packed to be True or False, got 1"):
@@ -536,10 +597,28 @@ def test_options_that_no_environment_has_are_refused() -> None:
             fourfold._core.xla_row_bytes(config)
 
 
+def test_the_benchmark(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def without_pgx(games: int, backend: str) -> None:
+        raise ImportError("no Pgx in this test")
+
+    monkeypatch.setattr("fourfold._bench_jax._SECONDS", 0.001)
+    monkeypatch.setattr("fourfold._bench_jax.use_one_core", lambda: None)
+    monkeypatch.setattr("fourfold._bench_jax.pgx_chess", without_pgx)
+    assert bench.main(["--only", "jax", "--num-envs", "3", "--rounds", "2"]) == 0
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[0] == "skipped: Pgx, bool/float32 (no Pgx in this test)"
+    assert [line.split("  ")[0] for line in printed[2:-1]] == [
+        f"{name}, {formats}" for formats in ("packed/packed", "bool/float32") for name in ("NumPy", "JAX")
+    ]
+    assert printed[3].endswith("×") and printed[-1].startswith("a step of one game: ")
+    with pytest.raises(SystemExit):
+        bench.read(["--only", "jax", "--device", "cuda"])
+
+
 def test_the_command_compares(capsys: pytest.CaptureFixture[str]) -> None:
     assert command.main(["check", "--games", "4", "--steps", "32", "--game", "blokus_duo"]) == 0
     printed = capsys.readouterr().out.splitlines()
-    assert len(printed) == 2 + 2 * len(FORMATS) and printed[-1] == "no difference"
+    assert len(printed) == 2 + 4 * len(FORMATS) and printed[-1] == "no difference"
     assert all(line.endswith("equal") for line in printed[1:-1])
     with pytest.raises(SystemExit):
         command.main(["check", "--games", "0"])

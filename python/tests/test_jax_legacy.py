@@ -367,7 +367,7 @@ ones = np.ones(2, np.int32)
                 state._replace(native=jax.vmap(fourfold.jax.make("chess").init)(jax.random.split(key(), 2)))
             ),
             ValueError,
-            "expected a state of .* with the same options",
+            "expected a state of the same environment, with .*, got one with ",
         ),
         (lambda env, state: env.get_action_mask(state.boards), TypeError, "legacy.ChessState, got ArrayImpl"),
         (
@@ -399,7 +399,7 @@ def test_chess_errors(
     [
         (lambda env, state: env.reset(0), TypeError, "expected key to be a key of jax.random.key, got int"),
         (lambda env, state: env.reset(jax.random.split(key(), 2)), ValueError, "expected key to be one key"),
-        (lambda env, state: env.step(key(), state, 0.5), TypeError, "expected action to be an integer, got float32"),
+        (lambda env, state: env.step(key(), state, 0.5), TypeError, "expected action to be integers, got float64"),
         (
             lambda env, state: env.step(key(), state, [1]),
             ValueError,
@@ -418,7 +418,7 @@ def test_chess_errors(
         (
             lambda env, state: FourPlayerChessEnv(EnvParams(50)).step(key(), state, 0),
             ValueError,
-            "expected a state of .* with the same options",
+            "expected a state of the same environment, with .*, got one with ",
         ),
         (
             lambda env, state: env.step(key(), state._replace(legal_action_mask=jnp.ones(ACTION_SPACE_SIZE)), 0),

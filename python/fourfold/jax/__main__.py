@@ -40,9 +40,10 @@ def check(games: int, steps: int, only: str | None) -> int:
     print(f"{'game':<14}{'options':<34}{'formats':<18}{'steps':>12}{'seconds':>9}   result", flush=True)
     failures = 0
     for variant, (game, options) in enumerate(rows):
-        # All presets of a game together have the steps, and each has a part with each format.
-        batches = -(-steps // (presets[game] * len(FORMATS) * games))
-        for part in range(len(FORMATS)):
+        # All presets of a game together have the steps, and each has a part with each format and each effect of an
+        # illegal action.
+        batches = -(-steps // (presets[game] * 2 * len(FORMATS) * games))
+        for part in range(2 * len(FORMATS)):
             began, difference = time.monotonic(), None
             report = _progress.callback(sys.stderr.isatty(), batches, f"batches of {game}", leave=False)
             number = variant + part
@@ -63,14 +64,13 @@ def check(games: int, steps: int, only: str | None) -> int:
 def check_pgx(games: int, batch: int) -> int:
     """Prints what was compared with Pgx, and returns the number of differences."""
     report = _progress.callback(sys.stderr.isatty(), games, "games")
-    ended = steps = excepted = done = 0
+    steps = excepted = done = 0
     while done < games:
         result = compare_with_pgx(min(batch, games - done), seed=done)
         if result.difference is not None:
             print(f"batch from game {done}: {result.difference}")
             return 1
-        done, ended = done + result.games, ended + result.ended
-        steps, excepted = steps + result.steps, excepted + result.excepted
+        done, steps, excepted = done + result.games, steps + result.steps, excepted + result.excepted
         report(done, games)
     print(
         f"{games:,} games, {steps:,} states compared, no difference; {games - excepted:,} games were compared to their "

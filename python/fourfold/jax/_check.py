@@ -42,7 +42,7 @@ FORMATS = (("packed", "packed"), ("bool", "float32"), ("sparse", "uint8"), ("non
 """The formats of masks and observations that take turns."""
 
 _ILLEGAL = 64
-"""One in so many actions is replaced by one that may be illegal."""
+"""One action in this many is replaced by one that may be illegal."""
 
 
 class Difference(NamedTuple):
@@ -71,14 +71,15 @@ def compare_with_numpy(
     action does. Yields a difference or None after each step, and stops at the first difference."""
     mask, observation = FORMATS[variant % len(FORMATS)]
     autoreset = ("same_step", "next_step", "disabled")[variant % 3]
-    illegal = ("lose", "ignore")[variant % 2]
+    illegal = ("lose", "ignore")[variant // len(FORMATS) % 2]
     given: Any = {"mask": mask, "observation": observation, "autoreset": autoreset, "illegal": illegal, **options}
     env = make(game, device=device, **given)
     keys = jax.random.split(jax.random.key(variant), games)
     halves = np.asarray(jax.vmap(lambda key: jax.random.bits(key, (2,), jnp.uint32))(keys)).astype(np.uint64)
     numpy: Any = fourfold.make(game, games, **given)
-    expected = numpy.reset(seed=(halves[:, 0] << np.uint64(32) | halves[:, 1]).tolist())
-    found = jax.jit(jax.vmap(env.init))(keys)
+    seeds = (halves[:, 0] << np.uint64(32) | halves[:, 1]).tolist()
+    init = jax.jit(jax.vmap(env.init))
+    expected, found = numpy.reset(seed=seeds), init(keys)
     step = jax.jit(jax.vmap(env.step), donate_argnums=0)
     rng = np.random.default_rng(variant)
     for number in itertools.count():
@@ -88,6 +89,8 @@ def compare_with_numpy(
         yield difference
         if difference is not None or number >= steps:
             return
+        if (expected.terminated | expected.truncated).all() and autoreset == "disabled":
+            expected, found = numpy.reset(seed=seeds), init(keys)
         actions = numpy.sample()
         strange = rng.random(actions.shape) < 1 / _ILLEGAL
         actions = np.where(strange, rng.integers(-2, env.num_actions + 2, actions.shape, np.int32), actions)

@@ -35,10 +35,13 @@ def conformance(env: Env, *, num_games: int = 8, max_steps: int = 2_000, seed: i
         assert int(state.step_count) == 0, "a new game has 0 steps"
         assert not np.asarray(state.rewards).any(), "a new game has no rewards"
         assert not state.terminated and not state.truncated, "a new game is not over"
+        movers = set()
         for number in range(max_steps):
+            movers.add(int(state.current_player))
             over = bool(state.terminated | state.truncated)
             if over and not restarts:
                 _check_finished(env, state, step)
+                assert len(movers) > 1 or -1 in movers or number < 2, "several players have moved"
                 break
             assert _any_legal(env, state), "there is a legal action"
             action = sample(state, jax.random.fold_in(key, number))
@@ -111,7 +114,7 @@ def _check_transformations(env: Env, key: jax.Array) -> None:
         for number, one in enumerate(noise):
             before = jax.tree.map(np.asarray, state)
             state, action = advance(state, one)
-            assert _same(action, actions[number, game]), "the same action is drawn inside of scan"
+            assert _same(action, actions[number, game]), "the same action is drawn inside scan"
             again = env.step(jax.tree.map(jnp.asarray, before), action)
             assert _same_state(again, state), "the same step has the same result"
         assert _same_state(jax.tree.map(lambda array, game=game: array[game], looped), state), "vmap changes nothing"

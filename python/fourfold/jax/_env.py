@@ -60,6 +60,8 @@ def make(
         _checks.one_of("device", device, ("cuda-emulated",))
     if illegal is not None:
         _checks.one_of("illegal", illegal, ("lose", "ignore"))
+    if unknown := {"num_envs", "final"} & options.keys():
+        raise TypeError(f"fourfold.jax.make has no option {unknown.pop()}")
     texts = _checks.texts("start", start)
     if any("\n" in text for text in texts):
         raise ValueError("expected start positions of one line each")
@@ -98,7 +100,7 @@ def _lines(pairs: list[tuple[str, Any]]) -> str:
 class Env:
     """A game as functions that JAX can compile. Made by :func:`make`.
 
-    All functions are about one game; ``jax.vmap`` makes those for many. They keep nothing between calls.
+    Each function works on one game; ``jax.vmap`` maps it over many. They keep nothing between calls.
     """
 
     def __init__(self, kind: Kind, behavior: dict[str, Any], target: str = "fourfold") -> None:
@@ -162,29 +164,32 @@ class Env:
         that its rewards become 0, unless it restarts by the option ``autoreset``.
         """
         self._check(state)
-        given = jnp.asarray(action)
-        if not jnp.issubdtype(given.dtype, jnp.integer):
-            raise TypeError(f"expected action to be an integer, got {given.dtype}")
+        given = as_integers("action", action)
         if given.shape != self._kind.rows:
             raise ValueError(f"expected action to have shape {self._kind.rows}, got {given.shape}: see jax.vmap")
         if given.dtype.itemsize > 4 or given.dtype == jnp.uint32:
             # What does not fit in 32 bits stays illegal.
             given = jnp.where((given >= 0) & (given < self.num_actions), given.astype(jnp.int32), -1)
-        masks = (getattr(state, name) for name, _, _ in self._kind.masks())
-        return self._state(self._step(state._bytes, *masks, given.astype(jnp.int32), config=self._text))
+        return self._state(self._step(state._bytes, *self._masks(state), given.astype(jnp.int32), config=self._text))
 
     def observe(self, state: State, player_id: Any = None) -> Any:
         """Returns the observation of a player, by default that of the player to move, or of all players in
         simultaneous games."""
         self._check(state)
-        if player_id is None:
-            return self._observe(state, None)
-        try:
-            player = _checks.integer("player_id", player_id, 0, self.num_players - 1)
-        except (TypeError, jax.errors.TracerIntegerConversionError):
-            # It is known only when the compiled function runs.
-            return jnp.stack([self._observe(state, player) for player in range(self.num_players)])[player_id]
-        return self._observe(state, player)
+        return self.view(state, player_id).observation
+
+    def view(self, state: State, player_id: Any = None) -> State:
+        """Returns a state with the observation of another player, and with the scalars, pieces or tokens that belong to
+        it. Everything else stays. A player that is known only when a compiled function runs is limited to those that
+        exist."""
+        self._check(state)
+        if isinstance(player_id, jax.core.Tracer):
+            players = [self._observe(state, player) for player in range(self.num_players)]
+            if not jnp.issubdtype(player_id.dtype, jnp.integer) or player_id.shape != ():
+                raise TypeError(f"expected player_id to be an integer, got {player_id.dtype}{list(player_id.shape)}")
+            return state.replace(**jax.tree.map(lambda *arrays: jnp.stack(arrays)[player_id], *players))
+        player = None if player_id is None else _checks.integer("player_id", player_id, 0, self.num_players - 1)
+        return state.replace(**self._observe(state, player))
 
     def unpack(self, state: State) -> Any:
         """With ``observation="packed"``: returns the observation as float32, channels last. Channels of kung fu chess
@@ -218,13 +223,16 @@ class Env:
         self._check(state)
         if self._kind.mask == "none":
             raise ValueError("expected an environment with masks: mask is 'none'")
-        masks = (getattr(state, name) for name, _, _ in self._kind.masks())
-        return self._sample(*masks, _halves(key, self._kind.rows), config=self._text)[0]
+        return self._sample(*self._masks(state), _halves(key, self._kind.rows), config=self._text)[0]
 
     def slot_to_action(self, state: State, slot: Any) -> Any:
         """With ``mask="sparse"``: returns the action in a slot; −1 if there is none."""
         self._check_sparse(state)
-        return jnp.take_along_axis(state.legal_actions, jnp.asarray(slot)[..., None], -1)[..., 0]
+        slots = as_integers("slot", slot)
+        if slots.shape != self._kind.rows:
+            raise ValueError(f"expected slot to have shape {self._kind.rows}, got {slots.shape}: see jax.vmap")
+        found = jnp.take_along_axis(state.legal_actions, slots[..., None], -1, mode="clip")[..., 0]
+        return jnp.where((slots >= 0) & (slots < self._kind.slots), found, -1)
 
     def slot_logits(self, state: State, logits: Any) -> Any:
         """With ``mask="sparse"``: returns the logits of the actions in the slots, −∞ for empty slots.
@@ -245,8 +253,9 @@ class Env:
 
     # Outside of compiled functions
 
-    def from_positions(self, positions: Sequence[str]) -> State:
-        """Returns the states of games that start from positions as text, as many as there are positions.
+    def from_positions(self, positions: Sequence[str], key: jax.Array | None = None) -> State:
+        """Returns the states of games that start from positions as text, as many as there are positions. The key
+        selects where they start again, if they do and there are several start positions.
 
         >>> env = make("chess")
         >>> state = env.from_positions(["6k1/5ppp/8/8/8/8/8/R6K w - - 0 1"])
@@ -260,6 +269,9 @@ class Env:
         numpy.reset(positions=texts)
         rows = np.zeros((len(texts), self._kind.row_bytes), np.uint8)
         rows[:, : numpy.state_bytes] = numpy.states
+        # The row ends with the random stream, which begins with its seed and is otherwise 0.
+        halves = _halves(jax.random.key(0) if key is None else key, (len(texts),))
+        rows[:, -24:-16] = np.asarray(halves)[:, ::-1].astype("<u4").view(np.uint8)
         return cast(State, jax.vmap(self._from_bytes)(jnp.asarray(rows)))
 
     def positions(self, state: State) -> list[str]:
@@ -290,12 +302,10 @@ class Env:
     def _call(self, name: str, arrays: list[Array], aliases: dict[int, int] | None = None) -> Callable[..., Any]:
         """Returns a native function with these results."""
         results = [jax.ShapeDtypeStruct(shape, kind) for _, shape, kind in arrays]
-        return cast(
-            Callable[..., Any],
-            jax.ffi.ffi_call(
-                f"{self._target}_{name}", results, vmap_method="broadcast_all", input_output_aliases=aliases
-            ),
+        call = jax.ffi.ffi_call(
+            f"{self._target}_{name}", results, vmap_method="broadcast_all", input_output_aliases=aliases
         )
+        return lambda *arguments, **attributes: _varying(call(*arguments, **attributes), arguments)
 
     def _state(self, arrays: Sequence[Any]) -> State:
         fields = dict.fromkeys(field.name for field in dataclasses.fields(State))
@@ -306,26 +316,42 @@ class Env:
     def _from_bytes(self, rows: jax.Array) -> State:
         return self._state(self._show(rows, config=self._text))
 
-    def _observe(self, state: State, player: int | None) -> Any:
+    def _observe(self, state: State, player: int | None) -> dict[str, Any]:
+        """Returns the fields of an observation."""
         if self._kind.observation == "none":
             raise ValueError("expected an environment with observations: observation is 'none'")
         arrays = self._kind.observations(self._kind.rows if player is None else ())
         number = np.int64(-1 if player is None else player)
-        return self._call("observe", arrays)(state._bytes, config=self._text, player=number)[0]
+        found = self._call("observe", arrays)(state._bytes, config=self._text, player=number)
+        return {name: array for (name, _, _), array in zip(arrays, found, strict=True)}
 
     def _check(self, state: State) -> None:
         if not isinstance(state, State):
             raise TypeError(f"expected a fourfold.jax.State, got {type(state).__name__}")
         if state._kind != self._kind:
-            raise ValueError(
-                f"expected a state of {self!r} with the same options, got one of {state._kind!r} with others"
+            ours, theirs = (set(kind.text.splitlines()) for kind in (self._kind, state._kind))
+            expected, found = (
+                ", ".join(sorted(line.lstrip(":").replace("\t", " ") for line in lines))
+                for lines in (ours - theirs, theirs - ours)
             )
+            raise ValueError(f"expected a state of the same environment, with {expected}, got one with {found}")
         for name, shape, kind in [*self._kind.arrays()[:1], *self._kind.masks()]:
             array = getattr(state, name)
+            if array is None:
+                # Only steps and samples need it, and find out.
+                continue
             if array.dtype != kind:
                 raise TypeError(f"expected state.{name} to be {np.dtype(kind)}, got {array.dtype}")
             if array.shape != shape:
                 raise ValueError(f"expected state.{name} to have shape {shape}, got {array.shape}: see jax.vmap")
+
+    def _masks(self, state: State) -> list[Any]:
+        """Returns the arrays of the mask."""
+        names = [name for name, _, _ in self._kind.masks()]
+        for name in names:
+            if getattr(state, name) is None:
+                raise ValueError(f"expected state.{name} to be an array, got None")
+        return [getattr(state, name) for name in names]
 
     def _check_sparse(self, state: State) -> None:
         self._check(state)
@@ -347,9 +373,12 @@ def auto_reset(env: Any, init: Any = None) -> Callable[..., State]:
     (True, 0, 20)
     """
     found = getattr(env, "__self__", env)
-    if not isinstance(found, Env):
-        raise TypeError(f"expected a fourfold.jax.Env, got {type(env).__name__}")
-    return Env(found._kind, {**found._behavior, "autoreset": "same_step"}, found._target).step
+    if not isinstance(found, Env) or env not in (found, found.step):
+        given = getattr(env, "__qualname__", type(env).__name__)
+        raise TypeError(f"expected a fourfold.jax.Env or its step function, got {given}")
+    if init is not None and init != found.init:
+        raise ValueError("expected the init function of the same environment: games restart from its start positions")
+    return type(found)(found._kind, {**found._behavior, "autoreset": "same_step"}, found._target).step
 
 
 def numpy_environment(state: State, limit: int | None = None) -> Environment:
@@ -363,6 +392,31 @@ def numpy_environment(state: State, limit: int | None = None) -> Environment:
     return env
 
 
+def as_integers(name: str, values: Any) -> Any:
+    """Returns an array of JAX, which must have integers. Others must fit in 32 bits."""
+    if not isinstance(values, jax.Array):
+        return jnp.asarray(_checks.integers(name, values))
+    if not jnp.issubdtype(values.dtype, jnp.integer):
+        raise TypeError(f"expected {name} to be integers, got {values.dtype}")
+    return values
+
+
+def _varying(results: Sequence[Any], arguments: Sequence[Any]) -> Sequence[Any]:
+    """Tells JAX that the results of a custom call differ between devices if its arguments do, inside ``shard_map``.
+    Otherwise it would take them for equal."""
+    if not hasattr(jax, "typeof"):
+        return results
+    axes: set[Any] = set()
+    for argument in arguments:
+        found = jax.typeof(argument)
+        axes |= set(found.vma if hasattr(found, "vma") else found.manual_axis_type.varying)
+    if not axes:
+        return results
+    if hasattr(jax.lax, "pcast"):
+        return [jax.lax.pcast(result, tuple(axes), to="varying") for result in results]
+    return [jax.lax.pvary(result, tuple(axes)) for result in results]
+
+
 def _halves(key: jax.Array, rows: tuple[int, ...]) -> jax.Array:
     """Returns 64 random bits for each row as two numbers."""
     return jax.random.bits(key, (*rows, 2), jnp.uint32)
@@ -373,8 +427,6 @@ def _register() -> None:
     on_cpu, _, emulated = _core.xla_handlers()
     for name, capsule in (on_cpu | emulated).items():
         jax.ffi.register_ffi_target(name, capsule, platform="cpu")
-        if hasattr(jax.ffi, "register_ffi_target_as_batch_partitionable"):
-            jax.ffi.register_ffi_target_as_batch_partitionable(name)
 
 
 _register()

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fourfold import _checks, legacy, legacy_four_player
-from fourfold.jax._env import Env, make
+from fourfold.jax._env import Env, as_integers, make
 from fourfold.jax._state import State
 from fourfold.legacy import BLACK, NUM_PLANES, WHITE
 from fourfold.legacy_four_player import NUM_VALID_SQUARES
@@ -124,9 +124,7 @@ class ChessEnv:
             raise ValueError(f"expected action to have 3 parts: rows, columns and planes, got {len(action)}")
         parts, inside = [], jnp.ones(self.num_envs, jnp.bool_)
         for name, part, limit in zip(("rows", "columns", "planes"), action, (8, 8, NUM_PLANES), strict=True):
-            given = jnp.asarray(part)
-            if not jnp.issubdtype(given.dtype, jnp.integer):
-                raise TypeError(f"expected {name} to be integers, got {given.dtype}")
+            given = as_integers(name, part)
             if given.shape != (self.num_envs,):
                 raise ValueError(f"expected {name} to have shape {(self.num_envs,)}, got {given.shape}")
             inside &= (given >= 0) & (given < limit)

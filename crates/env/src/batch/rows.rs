@@ -1,7 +1,7 @@
 //! Games that the caller keeps as rows of bytes: functions from rows to rows, for back ends that have
 //! no state of their own, such as JAX.
 
-use std::sync::Mutex;
+use std::sync::{Mutex, TryLockError};
 
 use fourfold_common::cpu::{self, Cpu, Work};
 
@@ -67,7 +67,7 @@ pub trait AnyRowGames: Send + Sync {
         out: RowOutputs<'_>,
     ) -> Result<(), StepError>;
 
-    /// Fills the outputs from the rows, without a step. Recomputes the status, in case that the rows
+    /// Fills the outputs from the rows, without a step. Recomputes the status, in case the rows
     /// were not written by these games.
     ///
     /// # Errors
@@ -160,13 +160,19 @@ impl<G: Game> RowGames<G> {
             return Err(StepError::Buffer { games });
         }
         let work = RowWork { shared: &self.shared, task, rows, out };
-        match self.pool.try_lock() {
-            Ok(mut pool) => {
+        let pool = match self.pool.try_lock() {
+            Ok(pool) => Some(pool),
+            // A panic in one call does not matter to the next one.
+            Err(TryLockError::Poisoned(error)) => Some(error.into_inner()),
+            // Another call uses the threads.
+            Err(TryLockError::WouldBlock) => None,
+        };
+        match pool {
+            Some(mut pool) => {
                 let parts = pool.parts(games / MIN_GAMES_PER_PART);
                 pool.execute(work, parts);
             }
-            // Another call uses the threads, or has panicked in one of them.
-            Err(_) => pool::SplitWork::run(work),
+            None => pool::SplitWork::run(work),
         }
         Ok(())
     }
