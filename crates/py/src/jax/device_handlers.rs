@@ -21,12 +21,12 @@ pub(super) mod cuda {
     use super::*;
 
     ffi::handlers! {
-        fourfold_init: |call| init(DeviceCall::on_gpu(call)?),
-        fourfold_step: |call| step(DeviceCall::on_gpu(call)?),
-        fourfold_show: |call| show(DeviceCall::on_gpu(call)?),
-        fourfold_observe: |call| observe(DeviceCall::on_gpu(call)?),
-        fourfold_sample: |call| sample(DeviceCall::on_gpu(call)?),
-        fourfold_array: |call| array(DeviceCall::on_gpu(call)?),
+        fourfold_init: |call| on_gpu(call, init),
+        fourfold_step: |call| on_gpu(call, step),
+        fourfold_show: |call| on_gpu(call, show),
+        fourfold_observe: |call| on_gpu(call, observe),
+        fourfold_sample: |call| on_gpu(call, sample),
+        fourfold_array: |call| on_gpu(call, array),
     }
 }
 
@@ -35,13 +35,32 @@ pub(super) mod emulated {
     use super::*;
 
     ffi::handlers! {
-        fourfold_emulated_init: |call| init(DeviceCall::on_cpu(call)?),
-        fourfold_emulated_step: |call| step(DeviceCall::on_cpu(call)?),
-        fourfold_emulated_show: |call| show(DeviceCall::on_cpu(call)?),
-        fourfold_emulated_observe: |call| observe(DeviceCall::on_cpu(call)?),
-        fourfold_emulated_sample: |call| sample(DeviceCall::on_cpu(call)?),
-        fourfold_emulated_array: |call| array(DeviceCall::on_cpu(call)?),
+        fourfold_emulated_init: |call| init(DeviceCall::new(call, Device::Cpu, 0)?),
+        fourfold_emulated_step: |call| step(DeviceCall::new(call, Device::Cpu, 0)?),
+        fourfold_emulated_show: |call| show(DeviceCall::new(call, Device::Cpu, 0)?),
+        fourfold_emulated_observe: |call| observe(DeviceCall::new(call, Device::Cpu, 0)?),
+        fourfold_emulated_sample: |call| sample(DeviceCall::new(call, Device::Cpu, 0)?),
+        fourfold_emulated_array: |call| array(DeviceCall::new(call, Device::Cpu, 0)?),
     }
+}
+
+/// Runs a function on the GPU that has the arrays of a call.
+fn on_gpu(
+    call: Call<'_>,
+    function: fn(DeviceCall<'_>) -> Result<(), String>,
+) -> Result<(), String> {
+    // The bytes or masks of states, or the seeds of new games.
+    let first = call.argument_address::<u8>(0, "states");
+    let first = first.or_else(|_| call.argument_address::<i32>(0, "num_legal"));
+    let (address, count) = first.or_else(|_| call.argument_address::<u32>(0, "seeds"))?;
+    if count == 0 {
+        // An empty array has no address.
+        return Ok(());
+    }
+    let stream = call.stream()?;
+    // SAFETY: XLA has initialized the driver.
+    let device = unsafe { Device::of_address(address) }.map_err(|error| error.to_string())?;
+    function(DeviceCall::new(call, device, stream)?)
 }
 
 /// A call with its device and its games.
@@ -58,21 +77,6 @@ struct DeviceCall<'a> {
 }
 
 impl<'a> DeviceCall<'a> {
-    fn on_gpu(call: Call<'a>) -> Result<DeviceCall<'a>, String> {
-        let stream = call.stream()?;
-        let (address, _) = call.argument_address::<u8>(0, "states").or_else(|_| {
-            // The seeds of new games.
-            call.argument_address::<u32>(0, "seeds")
-        })?;
-        // SAFETY: XLA has initialized the driver.
-        let device = unsafe { Device::of_address(address) }.map_err(|error| error.to_string())?;
-        DeviceCall::new(call, device, stream)
-    }
-
-    fn on_cpu(call: Call<'a>) -> Result<DeviceCall<'a>, String> {
-        DeviceCall::new(call, Device::Cpu, 0)
-    }
-
     fn new(call: Call<'a>, device: Device, stream: u64) -> Result<DeviceCall<'a>, String> {
         let text = call.text("config")?;
         Ok(DeviceCall {
