@@ -47,6 +47,18 @@ impl Kept {
     }
 }
 
+/// Returns a batch of games at their start, and the same games in rows.
+fn started(name: &str) -> (Box<dyn DescribedBatch>, Box<dyn AnyRowGames>, Kept) {
+    let mut batch = batch(name, GAMES, Options::default());
+    batch.reseed(Seeds::Each(&SEEDS)).expect("a seed each");
+    batch.reset(None);
+    let games = row_games(&*batch).expect("a known game");
+    let mut kept = Kept::new(&*games, &*batch);
+    let (rows, out) = kept.parts();
+    games.start(&SEEDS, rows, out).expect("the buffers fit");
+    (batch, games, kept)
+}
+
 /// Chooses actions, most of them legal.
 fn choose(legal: &[Vec<i32>], spec: &Spec, random: &mut SplitMix64) -> Vec<i32> {
     let choose = |row: &Vec<i32>| match random.next() % 16 {
@@ -159,13 +171,7 @@ fn rows_do_not_depend_on_the_number_of_threads() {
 #[test]
 fn masks_of_every_format_say_the_same() {
     for name in names() {
-        let mut batch = batch(name, GAMES, Options::default());
-        batch.reseed(Seeds::Each(&SEEDS)).expect("a seed each");
-        batch.reset(None);
-        let games = row_games(&*batch).expect("a known game");
-        let mut kept = Kept::new(&*games, &*batch);
-        let (rows, out) = kept.parts();
-        games.start(&SEEDS, rows, out).expect("the buffers fit");
+        let (mut batch, games, mut kept) = started(name);
         let spec = batch.spec().clone();
         let mut random = SplitMix64::new(5);
         for _ in 0..40 {
@@ -242,13 +248,7 @@ fn fewer_slots_than_legal_actions_list_the_first_of_them() {
 #[test]
 fn observations_and_arrays_are_those_of_a_batch() {
     for name in names() {
-        let mut batch = batch(name, GAMES, Options::default());
-        batch.reseed(Seeds::Each(&SEEDS)).expect("a seed each");
-        batch.reset(None);
-        let games = row_games(&*batch).expect("a known game");
-        let mut kept = Kept::new(&*games, &*batch);
-        let (rows, out) = kept.parts();
-        games.start(&SEEDS, rows, out).expect("the buffers fit");
+        let (mut batch, games, kept) = started(name);
         let spec = batch.spec().clone();
         let (layout, players) = (&spec.observation, spec.players);
         for player in (0..players).map(Some).chain([None]) {
