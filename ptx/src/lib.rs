@@ -8,11 +8,13 @@ use core::arch::{asm, global_asm};
 use core::panic::PanicInfo;
 use core::slice;
 
-use fourfold_kernels::launch::{Begin, WriteBoolMasks, WritePackedMasks, WriteSparseMasks};
+use fourfold_kernels::launch::{
+    Begin, FIRST_REPEATED, LAST_PHASE, WriteBoolMasks, WritePackedMasks, WriteSparseMasks,
+};
 #[cfg(not(feature = "rows"))]
 use fourfold_kernels::launch::{Check, Restart, Show};
 #[cfg(feature = "rows")]
-use fourfold_kernels::rows::{Judge, SampleMasks, Start};
+use fourfold_kernels::rows::{CheckRows, SampleMasks, Start};
 use fourfold_kernels::{Finish, Kernel, Place, WriteObservations};
 #[cfg(not(feature = "rows"))]
 use fourfold_kernels::{Sample, SampleLogits};
@@ -37,21 +39,46 @@ global_asm!(".extern .shared .align 16 .b8 shared_memory[];");
 /// Runs a kernel in this thread.
 #[inline(always)]
 unsafe fn run<K: Kernel>(kernel: &K) {
-    let mut phase = 0;
-    loop {
-        // SAFETY: all threads of a block run through the same phases; the host passes valid addresses.
-        unsafe {
-            let (place, shared) = here();
-            kernel.run(phase, place, shared);
-            if !K::HAS_PHASES {
-                return;
-            }
-            _syncthreads();
-            match kernel.next(phase, shared) {
-                Some(next) => phase = next,
-                None => return,
-            }
+    let threads: u32;
+    // SAFETY: only reads which threads of this warp exist: all of them are here.
+    unsafe { asm!("activemask.b32 {};", out(reg32) threads) };
+    let mut next = Some(0);
+    // Every phase is compiled by itself, so that its number is known.
+    macro_rules! run_phases {
+        ($($phase:literal)+) => {
+            $(
+                if (K::HAS_PHASES || $phase == 0) && next == Some($phase) {
+                    // SAFETY: the caller promises it.
+                    next = unsafe { run_phase(kernel, $phase, threads) };
+                }
+            )+
+        };
+    }
+    run_phases!(0 1 2);
+    if K::REPEATS {
+        while let Some(phase) = next.filter(|&phase| phase >= FIRST_REPEATED) {
+            // SAFETY: the caller promises it.
+            next = unsafe { run_phase(kernel, phase, threads) };
         }
+    }
+    run_phases!(3 4 5 6 7 8 9 10 11 12 13);
+    const _: () = assert!(LAST_PHASE == 13, "every phase is run");
+}
+
+/// Runs a phase of a kernel in this thread, and returns the phase that follows. `threads` are those of this warp, as bits.
+#[inline(always)]
+unsafe fn run_phase<K: Kernel>(kernel: &K, phase: usize, threads: u32) -> Option<usize> {
+    // SAFETY: all threads of a block run through the same phases; the host passes valid addresses.
+    unsafe {
+        let (place, shared) = here();
+        kernel.run(phase, place, shared);
+        if !K::HAS_PHASES {
+            return None;
+        }
+        _syncthreads();
+        // Threads that have followed different paths would go on one after another.
+        asm!("bar.warp.sync {};", in(reg32) threads);
+        kernel.next(phase, shared)
     }
 }
 
@@ -120,7 +147,7 @@ kernels! {
 
 #[cfg(feature = "rows")]
 kernels! {
-    judge: Judge<Game, true>;
+    check_rows: CheckRows<Game, true>;
     start: Start<Game, true>;
     begin: Begin<Game, true>;
     finish: Finish<Game, true>;
@@ -164,7 +191,8 @@ fn panic(_: &PanicInfo<'_>) -> ! {
 pub unsafe extern "C" fn memcmp(one: *const u8, other: *const u8, count: usize) -> i32 {
     for index in 0..count {
         // SAFETY: the caller promises it. Volatile, so that it is not turned into a call of itself.
-        let (one, other) = unsafe { (one.add(index).read_volatile(), other.add(index).read_volatile()) };
+        let (one, other) =
+            unsafe { (one.add(index).read_volatile(), other.add(index).read_volatile()) };
         if one != other {
             return i32::from(one) - i32::from(other);
         }

@@ -36,7 +36,7 @@ struct Buffers {
     final_planes: Buffer,
     final_scalars: Buffer,
     /// Never read by the host.
-    _others: [Buffer; 4],
+    _others: [Buffer; 5],
 }
 
 /// What can be done with a batch, whatever its game.
@@ -187,6 +187,7 @@ impl<G: DeviceGame + Describe> Batch<G> {
         let kept = if options.autoreset == Autoreset::SameStep { rows } else { 0 };
         let masks = device.alloc(4 * rows * sizes.mask_words as usize)?;
         let counts = device.alloc(4 * rows)?;
+        let group_counts = device.alloc(2 * rows * sizes.group_stride() as usize)?;
         let default_start = device.upload(&[start])?;
         let progress = device.alloc(games)?;
         let buffers = Buffers {
@@ -199,9 +200,9 @@ impl<G: DeviceGame + Describe> Batch<G> {
             first_illegal: device.upload(&[NO_ILLEGAL_ACTION])?,
             final_planes: device.alloc(4 * kept * sizes.plane_words())?,
             final_scalars: device.alloc(4 * kept * sizes.scalars as usize)?,
-            _others: [masks, counts, default_start, progress],
+            _others: [masks, counts, group_counts, default_start, progress],
         };
-        let [masks, counts, default_start, progress] = &buffers._others;
+        let [masks, counts, group_counts, default_start, progress] = &buffers._others;
         let memory = Memory {
             sizes,
             num_starts: 0,
@@ -212,6 +213,7 @@ impl<G: DeviceGame + Describe> Batch<G> {
             ended: buffers.ended.of(),
             masks: masks.of(),
             counts: counts.of(),
+            group_counts: group_counts.of(),
             starts: buffers.starts.of(),
             default_start: default_start.of(),
             first_illegal: buffers.first_illegal.of(),
@@ -332,9 +334,8 @@ impl<G: DeviceGame + Describe> AnyBatch for Batch<G> {
             seeded: seed.is_some().into(),
             out: Address::new(out),
         };
-        let grid = Sample::<G>::grid(&self.memory.sizes);
         // SAFETY: the caller promises it.
-        unsafe { self.device.launch(G::NAME, &kernel, grid) }
+        unsafe { self.device.launch(G::NAME, &kernel, Grid::of(self.games())) }
     }
 
     unsafe fn sample_logits(

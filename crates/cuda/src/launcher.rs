@@ -4,8 +4,8 @@
 use fourfold_env::{DeviceGame, Spec};
 use fourfold_kernels::launch::{WriteBoolMasks, WritePackedMasks, WriteSparseMasks};
 use fourfold_kernels::{
-    Address, BlockLayout, Finish, Grid, Kernel, Memory, ReportArrays, Shape, ValueFormat,
-    WriteObservations, shown_scalars,
+    Address, BlockLayout, Finish, Grid, Kernel, MaskOutputs, Memory, ReportArrays, Shape,
+    ValueFormat, WriteObservations, shown_scalars,
 };
 use half::{bf16, f16};
 
@@ -14,7 +14,7 @@ use crate::error::CudaError;
 use crate::outputs::{Format, Mask, Observation};
 
 /// The most threads that write the mask of one row with one byte per action.
-const BOOL_THREADS: usize = 256;
+const BOOL_THREADS: usize = 64;
 /// Threads that write the sparse mask of one row.
 const SPARSE_THREADS: usize = 64;
 
@@ -49,17 +49,20 @@ impl<G: DeviceGame, const ROWS: bool> Launcher<'_, G, ROWS> {
         let sizes = &self.memory.sizes;
         let games_per_block =
             Finish::<G, ROWS>::games_per_block(sizes, self.device.multiprocessors());
-        let direct = |mask| match mask {
-            Mask::Packed(out) if sizes.actions.is_multiple_of(32) => (out, 0),
-            Mask::Bool(out) if sizes.actions.is_multiple_of(32) => (0, out),
-            _ => (0, 0),
+        let rows_per_block = games_per_block * sizes.rows as usize;
+        let masks = match mask {
+            Mask::Packed(out) if MaskOutputs::fits::<G>(rows_per_block, self.spec.mask_bytes()) => {
+                MaskOutputs { packed: Address::new(out), ..MaskOutputs::NONE }
+            }
+            Mask::Bool(out) if MaskOutputs::fits::<G>(rows_per_block, self.spec.actions) => {
+                MaskOutputs { bools: Address::new(out), ..MaskOutputs::NONE }
+            }
+            _ => MaskOutputs::NONE,
         };
-        let (packed, bools) = direct(mask);
         let kernel = Finish {
             memory: self.memory,
             report,
-            packed: Address::new(packed),
-            bools: Address::new(bools),
+            masks,
             layout: BlockLayout::new(sizes, games_per_block),
             refresh: refresh.into(),
         };
@@ -71,7 +74,7 @@ impl<G: DeviceGame, const ROWS: bool> Launcher<'_, G, ROWS> {
         // SAFETY: the caller promises it.
         unsafe {
             self.launch(&kernel, grid)?;
-            if (packed, bools) == (0, 0) { self.write_masks(mask) } else { Ok(()) }
+            if masks.writes() { Ok(()) } else { self.write_masks(mask) }
         }
     }
 

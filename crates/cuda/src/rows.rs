@@ -4,8 +4,8 @@
 
 use fourfold_env::{AnyBatch as _, Batch as HostBatch, Describe, DeviceGame, Options, Spec};
 use fourfold_kernels::launch::Begin;
-use fourfold_kernels::rows::{Judge, MaskArrays, SampleMasks, Start};
-use fourfold_kernels::{Address, Grid, Memory, NO_ILLEGAL_ACTION, ReportArrays, Sizes, sources};
+use fourfold_kernels::rows::{CheckRows, MaskArrays, SampleMasks, Start};
+use fourfold_kernels::{Address, Grid, Memory, NO_ILLEGAL_ACTION, Sizes, sources};
 
 use crate::device::{Buffer, Device};
 use crate::error::CudaError;
@@ -178,7 +178,7 @@ impl<G: DeviceGame + Describe> RowGames<G> {
         let slots = out.map(|out| out.slots).filter(|&slots| slots > 0);
         let sizes = self.sizes(call.games, slots);
         let count = sizes.all_rows();
-        // Only what is changed needs memory. Packed masks may be kept where they are wanted.
+        // Only calls that change rows need memory.
         let mut scratch = |bytes| if out.is_some() { (call.scratch)(bytes) } else { Ok(0) };
         let memory = Memory {
             sizes,
@@ -190,6 +190,7 @@ impl<G: DeviceGame + Describe> RowGames<G> {
             ended: Address::new(scratch(call.games)?),
             masks: Address::new(scratch(4 * count * sizes.mask_words as usize)?),
             counts: Address::new(scratch(4 * count)?),
+            group_counts: Address::NONE,
             starts: self.starts.of(),
             default_start: self.default_start.of(),
             first_illegal: self.first_illegal.of(),
@@ -249,8 +250,8 @@ impl<G: DeviceGame + Describe> AnyRowGames for RowGames<G> {
         let spread = self.device.spread(games);
         // SAFETY: the caller promises it.
         unsafe {
-            let judge = Judge { memory, actions, masks: masks.arrays() };
-            launcher.launch(&judge, Grid::of(games))?;
+            let check = CheckRows { memory, actions, masks: masks.arrays() };
+            launcher.launch(&check, Grid::of(games))?;
             launcher.launch(&Begin { memory, actions, spread }, Grid::of(games << spread))?;
             launcher.finish(out.outputs.report, out.outputs.mask, false)?;
             launcher.write_observations(None, None, out.outputs.observation)
@@ -319,17 +320,6 @@ impl GivenMasks {
                 indices: Address::new(indices),
                 ..none
             },
-        }
-    }
-}
-
-/// No outputs.
-impl Default for RowOutputs {
-    fn default() -> Self {
-        RowOutputs {
-            outputs: Outputs { report: ReportArrays::NONE, ..Outputs::NONE },
-            steps: 0,
-            slots: 0,
         }
     }
 }

@@ -25,6 +25,9 @@ pub trait DeviceGame: Game {
     /// The largest number of threads that should share memory when legal actions are found, as measured.
     const BLOCK_THREADS: usize = 128;
 
+    /// Whether the number of actions is always a multiple of 32.
+    const ACTIONS_FILL_WORDS: bool = false;
+
     /// Whether [`DeviceGame::settle`] does anything.
     const SETTLES: bool = false;
 
@@ -80,8 +83,14 @@ pub trait DeviceGame: Game {
     /// The number of parts in which an observation can be written, by as many threads; at most 64.
     const PARTS: usize = 1;
 
+    /// Whether the parts of an observation only add to memory that was cleared before. They may then write to the same
+    /// words of planes, if they use `add_bits`.
+    const ADDS_TO_OBSERVATIONS: bool = false;
+
     /// Writes a part of the observation of a player, as [`Game::observe`] does: planes in words, lowest byte
-    /// first, and scalars. The memory is not cleared before. No two parts may write to the same word.
+    /// first, and scalars. `add_bits` sets bits of a word, which other threads may do at the same time. Without
+    /// [`DeviceGame::ADDS_TO_OBSERVATIONS`], the memory is not cleared before, and no two parts may write to the same
+    /// word.
     #[inline(always)]
     fn observe_part(
         &self,
@@ -90,6 +99,7 @@ pub trait DeviceGame: Game {
         _part: usize,
         planes: &mut [u32],
         scalars: &mut [f32],
+        _add_bits: impl Fn(&mut u32, u32),
     ) {
         self.observe(rules, player, bytemuck::cast_slice_mut(planes), scalars);
     }

@@ -28,6 +28,12 @@ impl BlockLayout {
         }
     }
 
+    /// Returns the index of the number of legal actions of the first row in shared memory.
+    #[inline(always)]
+    pub(crate) const fn first_count(&self) -> usize {
+        HEADER + self.games as usize * GAME_WORDS
+    }
+
     /// Returns the shared memory of a game of a block.
     ///
     /// # Safety
@@ -41,11 +47,11 @@ impl BlockLayout {
         game: usize,
     ) -> Part<'a> {
         let Sizes { rows, mask_words, .. } = *sizes;
-        let BlockLayout { games, first_mask, .. } = *self;
+        let BlockLayout { first_mask, .. } = *self;
         let (game, words) = (game as u32, rows * mask_words);
         let start = shared.as_mut_ptr();
         let own = HEADER as u32 + game * GAME_WORDS as u32;
-        let counts = HEADER as u32 + games * GAME_WORDS as u32 + game * rows;
+        let counts = self.first_count() as u32 + game * rows;
         let masks = first_mask + game * words;
         // SAFETY: the caller promises that there is so much memory, and the parts are disjoint.
         unsafe {
@@ -96,8 +102,18 @@ impl Part<'_> {
 
 /// Returns words that begin at a multiple of 16 bytes, four at a time.
 #[inline(always)]
-pub(crate) fn quads(words: &mut [u32]) -> &mut [Quad] {
+pub(crate) fn quads(words: &[u32]) -> &[Quad] {
     // SAFETY: shared memory is aligned, and so are the masks in it; the address is checked all the same.
+    unsafe {
+        assert!(words.as_ptr().cast::<Quad>().is_aligned(), "masks are aligned to 16 bytes");
+        slice::from_raw_parts(words.as_ptr().cast(), words.len() / 4)
+    }
+}
+
+/// The same, to be changed.
+#[inline(always)]
+pub(crate) fn quads_mut(words: &mut [u32]) -> &mut [Quad] {
+    // SAFETY: as for `quads`.
     unsafe {
         assert!(words.as_ptr().cast::<Quad>().is_aligned(), "masks are aligned to 16 bytes");
         slice::from_raw_parts_mut(words.as_mut_ptr().cast(), words.len() / 4)

@@ -8,14 +8,16 @@ use fourfold_common::cpu::Simt;
 use fourfold_env::{Autoreset, DeviceGame, Stage, Status};
 
 use crate::block::{
-    ALL, BlockLayout, GAME_WORDS, HEADER, KNOWN, NEEDED, PROGRESS, Part, ROUNDS, START_PLUS_ONE,
-    STARTS_AGAIN, WRITES_AGAIN, quads,
+    ALL, BlockLayout, HEADER, KNOWN, NEEDED, PROGRESS, Part, ROUNDS, START_PLUS_ONE, STARTS_AGAIN,
+    WRITES_AGAIN, quads_mut,
 };
-use crate::launch::{Kernel, Place, kernel};
+use crate::block_masks::{MaskOutputs, copy_words};
+use crate::launch::{FIRST_REPEATED, Kernel, Place, kernel};
 use crate::masks::{MaskSink, all_actions};
 use crate::step::{draw_start, player, reported};
 use crate::{
-    Address, Memory, Progress, Quad, ReportArrays, Sizes, copy_part, for_every, shared as atomic,
+    GROUP_WORDS, Memory, Progress, Quad, ReportArrays, Sizes, copy_part, for_every,
+    shared as atomic,
 };
 
 kernel! {
@@ -27,11 +29,8 @@ kernel! {
     Finish {
         /// The outputs.
         report: ReportArrays,
-        /// Masks with one bit per action, if their number is a multiple of 32; otherwise there must be no
-        /// address.
-        packed: Address<u32>,
-        /// Masks with one byte per action, likewise.
-        bools: Address<Quad>,
+        /// Where masks are written.
+        masks: MaskOutputs,
         /// How a block is divided among its games.
         layout: BlockLayout,
         /// Whether the games were changed from outside, not by a step.
@@ -39,20 +38,24 @@ kernel! {
     }
 }
 
-/// The phases. The first three are repeated while a game needs it, each time with larger numbers.
+/// The phases. The first three are repeated while a game needs it, if it may: each time with larger numbers.
 const CLEAR: usize = 0;
 const FIND: usize = 1;
 const SETTLE: usize = 2;
 const ROUND: usize = 3;
-const FACTS: usize = 1000;
-const WRITE: usize = 1001;
+const FACTS: usize = 3;
+const WRITE: usize = 4;
 /// The phases from here to `STATUS_FIRST` are for games that start again in the step in which they ended.
-const OBSERVE: usize = 1002;
-const START: usize = 1003;
-const FIND_FIRST: usize = 1004;
-const FACTS_FIRST: usize = 1005;
-const STATUS_FIRST: usize = 1006;
-const REWRITE: usize = 1007;
+const CLEAR_FINAL: usize = 5;
+const OBSERVE: usize = 6;
+const START: usize = 7;
+const FIND_FIRST: usize = 8;
+const FACTS_FIRST: usize = 9;
+const STATUS_FIRST: usize = 10;
+const ALLOW_ALL: usize = 11;
+const REWRITE: usize = 12;
+/// The phase that writes masks for the caller, if `WRITE` does not.
+const WRITE_UNITS: usize = 13;
 
 impl<G: DeviceGame, const ROWS: bool> Finish<G, ROWS> {
     /// Returns the number of games of a block, so that all `multiprocessors` of a device are busy.
@@ -65,16 +68,17 @@ impl<G: DeviceGame, const ROWS: bool> Finish<G, ROWS> {
         1 << by_threads.min(by_words).min(by_blocks).max(1).ilog2()
     }
 
-    /// Returns the number of threads of a block.
+    /// Returns the number of threads of a block. If there are more than its games need, the others only write.
     pub fn threads(sizes: &Sizes, games_per_block: usize) -> usize {
-        games_per_block * sizes.rows as usize * G::LANES
+        (games_per_block * sizes.rows as usize * G::LANES).max(128.min(G::BLOCK_THREADS))
     }
 
     /// Returns the words of shared memory of a block.
     pub const fn shared_words(sizes: &Sizes, games_per_block: usize) -> usize {
         let masks = games_per_block * sizes.rows as usize * sizes.mask_words as usize;
         let layout = BlockLayout::new(sizes, games_per_block);
-        layout.first_mask as usize + masks.next_multiple_of(4)
+        // There is a word behind the masks, which is read but not used.
+        layout.first_mask as usize + (masks + 1).next_multiple_of(4)
     }
 
     /// Returns the shared memory of a game of this block.
@@ -91,18 +95,27 @@ impl<G: DeviceGame, const ROWS: bool> Finish<G, ROWS> {
 impl<G: DeviceGame, const ROWS: bool> Kernel for Finish<G, ROWS> {
     const NAME: &'static str = "finish";
 
+    const REPEATS: bool = G::SETTLES;
+
     #[inline(always)]
     fn next(&self, phase: usize, shared: &[u32]) -> Option<usize> {
-        let round = phase / ROUND;
+        let after_finding = if G::HAS_FACTS { FACTS } else { WRITE };
         Some(match phase {
-            ..FACTS if phase % ROUND == CLEAR => phase + 1,
-            ..FACTS if G::SETTLES && phase % ROUND == FIND => phase + 1,
-            ..FACTS if G::SETTLES && shared[ROUNDS] as usize > round + 1 => phase + 1,
-            ..FACTS if G::HAS_FACTS => FACTS,
-            ..=FACTS => WRITE,
+            CLEAR => FIND,
+            FIND if G::SETTLES => SETTLE,
+            FIND => after_finding,
+            SETTLE if shared[ROUNDS] > 1 => FIRST_REPEATED + ROUND,
+            SETTLE => after_finding,
+            FIRST_REPEATED.. => {
+                let (round, own_phase) = split(phase);
+                let ends = own_phase == SETTLE && shared[ROUNDS] as usize <= round + 1;
+                if ends { after_finding } else { phase + 1 }
+            }
+            WRITE if shared[STARTS_AGAIN] != 0 && G::ADDS_TO_OBSERVATIONS => CLEAR_FINAL,
             WRITE if shared[STARTS_AGAIN] != 0 => OBSERVE,
-            WRITE if shared[WRITES_AGAIN] != 0 => REWRITE,
-            WRITE | REWRITE => return None,
+            WRITE if shared[WRITES_AGAIN] != 0 => ALLOW_ALL,
+            WRITE | REWRITE if !G::ACTIONS_FILL_WORDS && self.masks.writes() => WRITE_UNITS,
+            WRITE | REWRITE | WRITE_UNITS => return None,
             FIND_FIRST if !G::HAS_FACTS => STATUS_FIRST,
             _ => phase + 1,
         })
@@ -118,50 +131,69 @@ impl<G: DeviceGame, const ROWS: bool> Kernel for Finish<G, ROWS> {
         let own = (group * self.layout.row_reciprocal) >> 16;
         let (row, own) = ((group - own * rows) as usize, own as usize);
         let lanes = (row * G::LANES + lane, rows as usize * G::LANES);
+        let has_game = own < self.layout.games as usize;
         let leads = place.thread < self.layout.games as usize;
-        let round = if phase < FACTS { phase / ROUND } else { 0 };
+        let (round, own_phase) = split(phase);
         // SAFETY: the host promises the addresses; a phase lets one thread at a time change anything.
         unsafe {
-            match if phase < FACTS { phase % ROUND } else { phase } {
+            match own_phase {
                 CLEAR if round == 0 => {
                     self.clear_all(place, shared);
                     if leads {
                         self.prepare(first + place.thread, self.part(shared, place.thread));
                     }
                 }
-                CLEAR => self.clear(round, lanes, self.part(shared, own)),
-                FIND | FIND_FIRST => {
+                CLEAR if has_game => self.clear(round, lanes, self.part(shared, own)),
+                FIND | FIND_FIRST if has_game => {
                     let part = self.part(shared, own);
                     if part.words[NEEDED] as usize == round + 1 {
                         self.find(first + own, row, lane, part);
-                    } else if !ROWS && phase == FIND && !part.progress().has_moved() {
+                    } else if !ROWS
+                        && (round, own_phase) == (0, FIND)
+                        && !part.progress().has_moved()
+                    {
                         self.keep(first + own, lanes, part);
                     }
                 }
                 SETTLE if leads => self.settle(round, first + place.thread, place.thread, shared),
-                FACTS | FACTS_FIRST if row == 0 => {
+                FACTS | FACTS_FIRST if has_game && row == 0 => {
                     self.know(first + own, lane, self.part(shared, own));
                 }
-                WRITE => {
-                    self.write(first, place, shared);
-                    if leads {
+                WRITE | REWRITE => {
+                    self.write_masks(first, phase == REWRITE, place, shared);
+                    if leads && phase == WRITE {
                         self.set_status(first + place.thread, place.thread, shared);
                     }
                 }
+                CLEAR_FINAL if has_game && self.part(shared, own).words[START_PLUS_ONE] != 0 => {
+                    self.clear_final(first + own, lanes);
+                }
                 OBSERVE => {
-                    self.observe(first + own, row, lane, &self.part(shared, own));
+                    if has_game {
+                        self.observe(first + own, row, lane, &self.part(shared, own));
+                    }
                     if leads {
                         self.choose_start(first + place.thread, self.part(shared, place.thread));
                     }
                 }
-                START => self.start(first + own, lanes, self.part(shared, own)),
+                START if has_game => self.start(first + own, lanes, self.part(shared, own)),
                 STATUS_FIRST if leads => {
                     self.set_first_status(first + place.thread, &self.part(shared, place.thread));
                 }
-                REWRITE => self.rewrite(first + own, row, lane, &self.part(shared, own)),
+                WRITE_UNITS => self.write_units(first, place, shared),
+                ALLOW_ALL if has_game => self.allow_all(row, lane, self.part(shared, own)),
                 _ => {}
             }
         }
+    }
+}
+
+/// Splits a phase into its round, and the phase without rounds.
+#[inline(always)]
+const fn split(phase: usize) -> (usize, usize) {
+    match phase.checked_sub(FIRST_REPEATED) {
+        Some(repeated) => (repeated / ROUND, repeated % ROUND),
+        None => (0, phase),
     }
 }
 
@@ -178,7 +210,7 @@ impl<G: DeviceGame, const ROWS: bool> Finish<G, ROWS> {
         if place.thread == 0 {
             shared[..HEADER].copy_from_slice(&[1, 0, 0, 0]);
         }
-        let masks = quads(&mut shared[self.layout.first_mask as usize..]);
+        let masks = quads_mut(&mut shared[self.layout.first_mask as usize..]);
         for_every(place.thread, place.threads, masks.len(), |index| {
             masks[index] = Quad([0; 4]);
         });
@@ -342,6 +374,24 @@ impl<G: DeviceGame, const ROWS: bool> Finish<G, ROWS> {
         }
     }
 
+    /// Clears this thread's share of the final observations of a game.
+    #[inline(always)]
+    unsafe fn clear_final(&self, game: usize, (thread, threads): Lanes) {
+        if ROWS {
+            return;
+        }
+        let Sizes { rows, scalars, .. } = self.memory.sizes;
+        let (rows, numbers) = (rows as usize, scalars as usize);
+        let words = self.memory.sizes.plane_words();
+        // SAFETY: there is room for the observations of every game, and threads write different elements.
+        unsafe {
+            let planes = self.memory.final_planes.slice(game * rows * words, rows * words);
+            for_every(thread, threads, planes.len(), |index| planes[index] = 0);
+            let scalars = self.memory.final_scalars.slice(game * rows * numbers, rows * numbers);
+            for_every(thread, threads, scalars.len(), |index| scalars[index] = 0.0);
+        }
+    }
+
     /// Stores this thread's share of the final observation of a row, if the game starts again.
     #[inline(always)]
     unsafe fn observe(&self, game: usize, row: usize, lane: usize, part: &Part<'_>) {
@@ -359,7 +409,8 @@ impl<G: DeviceGame, const ROWS: bool> Finish<G, ROWS> {
             let scalars = self.memory.final_scalars.slice(index * numbers, numbers);
             self.memory.with_shared(|shared| {
                 for_every(lane, G::LANES, G::PARTS, |part| {
-                    game.observe_part(shared.rules, player, part, planes, scalars);
+                    let add_bits = atomic::or_anywhere;
+                    game.observe_part(shared.rules, player, part, planes, scalars, add_bits);
                 });
             });
         }
@@ -446,82 +497,114 @@ impl<G: DeviceGame, const ROWS: bool> Finish<G, ROWS> {
         }
     }
 
-    /// Writes this thread's share of the masks of a block, which are consecutive in all outputs.
+    /// Allows all actions in a game that is over.
     #[inline(always)]
-    unsafe fn write(&self, first: usize, place: Place, shared: &mut [u32]) {
-        let Sizes { games, rows, mask_words, .. } = self.memory.sizes;
-        let BlockLayout { games: in_block, first_mask, .. } = self.layout;
-        let Place { thread, threads, .. } = place;
-        let rows_here = (games - first as u32).min(in_block) * rows;
-        let words = (rows_here * mask_words) as usize;
-        let first_row = first * rows as usize;
-        let first_word = first_row * mask_words as usize;
-        let (head, masks) = shared.split_at_mut(first_mask as usize);
-        let counts = &head[HEADER + in_block as usize * GAME_WORDS..][..rows_here as usize];
+    fn allow_all(&self, row: usize, lane: usize, part: Part<'_>) {
+        if part.words[ALL] == 0 {
+            return;
+        }
+        let Sizes { mask_words, actions, .. } = self.memory.sizes;
+        let words = &mut part.masks[row * mask_words as usize..][..mask_words as usize];
+        for_every(lane, G::LANES, words.len(), |index| {
+            words[index] = all_actions(&self.memory.sizes, index);
+        });
+        if lane == 0 {
+            part.counts[row] = actions;
+        }
+    }
+
+    /// Writes this thread's share of the masks of a block, which are consecutive in all outputs, or only of the games
+    /// that are over or have started again.
+    #[inline(always)]
+    unsafe fn write_masks(&self, first: usize, again: bool, place: Place, shared: &mut [u32]) {
+        let Sizes { games, rows, .. } = self.memory.sizes;
+        let games = (games - first as u32).min(self.layout.games);
+        let mut game = 0;
+        while game < games {
+            let end = if again { game + 1 } else { games };
+            // SAFETY: the block has this game.
+            let part = unsafe { self.part(shared, game as usize) };
+            if !again || part.words[ALL] != 0 || part.words[START_PLUS_ONE] != 0 {
+                // SAFETY: the block has these rows.
+                unsafe { self.write_rows(first, game * rows, end * rows, place, shared) };
+            }
+            game = end;
+        }
+    }
+
+    /// Writes this thread's share of the masks of a block for the caller, if their rows do not consist of whole words.
+    #[inline(always)]
+    unsafe fn write_units(&self, first: usize, place: Place, shared: &mut [u32]) {
+        let sizes = &self.memory.sizes;
+        let rows = (sizes.games - first as u32).min(self.layout.games) * sizes.rows;
+        let masks = &shared[self.layout.first_mask as usize..];
+        // SAFETY: every row has room in the outputs, and there is a word behind the masks.
+        unsafe {
+            let first_row = first * sizes.rows as usize;
+            self.masks.write_units::<ROWS>(sizes, first_row, rows, place, masks);
+        }
+    }
+
+    /// Writes this thread's share of the masks of some rows of a block, and their numbers of actions.
+    #[inline(always)]
+    unsafe fn write_rows(
+        &self,
+        first: usize,
+        start: u32,
+        end: u32,
+        place: Place,
+        shared: &mut [u32],
+    ) {
+        let (sizes, layout) = (&self.memory.sizes, &self.layout);
+        let first_row = first * sizes.rows as usize;
+        let (head, masks) = shared.split_at_mut(layout.first_mask as usize);
+        let counts = &head[layout.first_count()..][..end as usize];
         // SAFETY: every row has room in all outputs, and threads write different elements.
         unsafe {
-            if let Some(&count) = counts.get(thread) {
-                *self.memory.counts.get(first_row + thread) = count;
+            for_every(start as usize + place.thread, place.threads, counts.len(), |row| {
+                *self.memory.counts.get(first_row + row) = counts[row];
+            });
+            if !ROWS {
+                self.write_group_counts(first_row, start, end, place, masks);
             }
-            if first_word.is_multiple_of(4) && words.is_multiple_of(4) {
-                let (masks, first_quad) = (quads(masks), first_word / 4);
-                let kept = Address::<Quad>::new(self.memory.masks.0).at(first_quad);
-                let packed = Address::<Quad>::new(self.packed.0).at(first_quad);
-                for_every(thread, threads, words / 4, |index| {
-                    *kept.get(index) = masks[index];
-                    if self.packed.0 != 0 {
-                        *packed.get(index) = masks[index];
-                    }
-                });
-            } else {
-                for_every(thread, threads, words, |index| {
-                    *self.memory.masks.get(first_word + index) = masks[index];
-                    if self.packed.0 != 0 {
-                        *self.packed.get(first_word + index) = masks[index];
-                    }
-                });
+            let words = sizes.mask_words as usize;
+            let range = start as usize * words..end as usize * words;
+            // In rows, nothing reads the masks that a step keeps if they are written as they are wanted.
+            if !ROWS || !self.masks.writes() {
+                copy_words(self.memory.masks.at(first_row * words), masks, range.clone(), place);
             }
-            if self.bools.0 != 0 {
-                // Two for each word, because the number of actions is a multiple of 32.
-                let out = self.bools.at(2 * first_word);
-                for_every(thread, threads, 2 * words, |index| {
-                    *out.get(index) = Quad::of_bits(masks[index / 2] >> (index % 2 * 16));
-                });
+            if G::ACTIONS_FILL_WORDS {
+                self.masks.write_words(first_row * words, range, place, masks);
             }
         }
     }
 
-    /// Writes this thread's share of the mask of a row again, if all actions are allowed or the game has started
-    /// again.
+    /// Writes the number of actions in each group of words, which [`Sample`](crate::Sample) reads.
     #[inline(always)]
-    unsafe fn rewrite(&self, game: usize, row: usize, lane: usize, part: &Part<'_>) {
-        let allows_all = part.words[ALL] != 0;
-        if !allows_all && part.words[START_PLUS_ONE] == 0 {
-            return;
-        }
-        let Sizes { rows, mask_words, actions, .. } = self.memory.sizes;
-        let words = mask_words as usize;
-        let mask = &part.masks[row * words..][..words];
-        let count = part.counts[row];
-        let row = game * rows as usize + row;
-        // SAFETY: every row has room in all outputs, and threads write different elements.
-        unsafe {
-            if lane == 0 {
-                *self.memory.counts.get(row) = if allows_all { actions } else { count };
-            }
-            for_every(lane, G::LANES, words, |index| {
-                let all = all_actions(&self.memory.sizes, index);
-                let word = if allows_all { all } else { mask[index] };
-                let place = row * words + index;
-                *self.memory.masks.get(place) = word;
-                if self.packed.0 != 0 {
-                    *self.packed.get(place) = word;
-                }
-                if self.bools.0 != 0 {
-                    *self.bools.get(2 * place) = Quad::of_bits(word);
-                    *self.bools.get(2 * place + 1) = Quad::of_bits(word >> 16);
-                }
+    unsafe fn write_group_counts(
+        &self,
+        first_row: usize,
+        start: u32,
+        end: u32,
+        place: Place,
+        masks: &[u32],
+    ) {
+        let sizes = &self.memory.sizes;
+        let (words, stride) = (sizes.mask_words as usize, sizes.group_stride() as usize);
+        // A warp for each row.
+        let (lane, warp, warps) = (place.thread % 32, place.thread / 32, place.threads / 32);
+        for_every(start as usize + warp, warps, end as usize, |row| {
+            let mask = &masks[row * words..][..words];
+            let out = self.memory.group_counts.at((first_row + row) * stride);
+            for_every(lane, 32, stride, |group| {
+                let found = mask.get(group * GROUP_WORDS..).unwrap_or(&[]);
+                let count: u32 = match found.first_chunk::<GROUP_WORDS>() {
+                    Some(group) => group.map(u32::count_ones).iter().sum(),
+                    None => found.iter().map(|word| word.count_ones()).sum(),
+                };
+                // SAFETY: every row has room for its numbers, and threads write different elements.
+                unsafe { *out.get(group) = count as u16 };
             });
-        }
+        });
     }
 }

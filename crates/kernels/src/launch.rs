@@ -85,17 +85,28 @@ pub(crate) const fn games_of_rows(most: usize, rows: usize) -> usize {
     }
 }
 
+/// The last phase of a kernel, except for those that are repeated.
+pub const LAST_PHASE: usize = 13;
+/// The first of the phases that are repeated.
+pub const FIRST_REPEATED: usize = 100;
+
 /// A kernel with its arguments.
 ///
 /// All threads of a block finish a phase before any of them begins the next one. Between phases they
 /// exchange data through shared memory.
+///
+/// Phases follow each other in ascending order, from 0 to at most [`LAST_PHASE`]. Only between 2 and 3 there may be others,
+/// from [`FIRST_REPEATED`] on, and these may be repeated. A loop over all phases would keep what they have in common in
+/// registers.
 pub trait Kernel: Copy {
     /// The name, without the name of the game.
     const NAME: &'static str;
     /// Whether there is more than one phase.
     const HAS_PHASES: bool = true;
+    /// Whether there are phases that are repeated.
+    const REPEATS: bool = false;
 
-    /// Does one phase of the work of a thread; the first one is 0.
+    /// Does one phase of the work of a thread.
     ///
     /// # Safety
     /// The addresses must be valid for the sizes of the batch. The threads must be launched as the
@@ -370,7 +381,7 @@ impl<G: DeviceGame, const ROWS: bool> Kernel for WriteBoolMasks<G, ROWS> {
             let out = self.out.at(first as usize);
             for_every(place.thread, place.threads, units, |unit| {
                 let action = (skipped + 16 * unit) as u32;
-                let bits = sixteen_bits(sizes, mask, next, action);
+                let bits = sixteen_bits(sizes.actions, mask, next, action);
                 // The end of the last row, in memory that has no room behind it.
                 let end = sizes.actions as usize - action as usize;
                 if ROWS && !has_next && end < 16 {

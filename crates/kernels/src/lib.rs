@@ -14,6 +14,7 @@
 extern crate alloc;
 
 mod block;
+mod block_masks;
 mod finish;
 pub mod launch;
 mod masks;
@@ -26,6 +27,7 @@ mod shared;
 mod step;
 
 pub use block::BlockLayout;
+pub use block_masks::MaskOutputs;
 pub use finish::Finish;
 pub use launch::{Grid, Kernel, Place};
 pub use masks::{WriteIndices, is_legal, packed_word};
@@ -108,12 +110,22 @@ impl Sizes {
         self.plane_bytes.div_ceil(4) as usize
     }
 
+    /// Returns the number of groups of words of a mask, and as many as are needed for whole [`Quad`]s.
+    #[inline(always)]
+    pub const fn group_stride(&self) -> u32 {
+        self.mask_words.div_ceil(GROUP_WORDS as u32).next_multiple_of(8)
+    }
+
     /// Returns the number of masks and observations of all games.
     #[inline(always)]
     pub const fn all_rows(&self) -> usize {
         self.games as usize * self.rows as usize
     }
 }
+
+/// The words of a mask whose legal actions are counted together. An odd number, so that threads which count different
+/// groups read from different banks of shared memory.
+pub(crate) const GROUP_WORDS: usize = 9;
 
 /// Sixteen bytes, which a thread reads or writes at once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Pod, Zeroable)]

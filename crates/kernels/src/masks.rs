@@ -84,13 +84,25 @@ pub fn packed_word(sizes: &Sizes, masks: &[u32], index: usize) -> u32 {
     u32::from_le_bytes(out)
 }
 
+/// Returns four bytes of a mask of `length` bytes, and if there are fewer, the first ones of the next mask.
+#[inline(always)]
+pub(crate) fn packed_at(mask: &[u32], next: u32, length: u32, byte: u32) -> u32 {
+    let (word, shift) = (byte as usize / 4, byte % 4 * 8);
+    let second = mask.get(word + 1).copied().unwrap_or(0);
+    let bits = mask[word] >> shift | second << 1 << (31 - shift);
+    match length - byte {
+        left @ 0..4 => bits | next << (8 * left),
+        _ => bits,
+    }
+}
+
 /// Returns 16 bits of a mask from an action on, and if there are fewer, the first ones of the next mask.
 #[inline(always)]
-pub(crate) fn sixteen_bits(sizes: &Sizes, mask: &[u32], next: &[u32], action: u32) -> u32 {
+pub(crate) fn sixteen_bits(actions: u32, mask: &[u32], next: &[u32], action: u32) -> u32 {
     let (word, shift) = (action as usize / 32, action % 32);
     let second = mask.get(word + 1).copied().unwrap_or(0);
     let bits = mask[word] >> shift | second << 1 << (31 - shift);
-    match sizes.actions - action {
+    match actions - action {
         left @ 0..16 => bits | next.first().copied().unwrap_or(0) << left,
         _ => bits,
     }

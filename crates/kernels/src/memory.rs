@@ -68,7 +68,7 @@ impl<T> Address<T> {
 /// The memory of a batch.
 ///
 /// With `ROWS`, the caller keeps the games as rows of bytes, and `games` is the address of the first row. There are no
-/// masks from the step before, and [`Judge`](crate::rows::Judge) finds the illegal actions.
+/// masks from the step before, and [`CheckRows`](crate::rows::CheckRows) finds the illegal actions.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Memory<G, const ROWS: bool = false> {
@@ -91,6 +91,9 @@ pub struct Memory<G, const ROWS: bool = false> {
     pub masks: Address<u32>,
     /// The number of legal actions of each row.
     pub counts: Address<u32>,
+    /// The number of legal actions in each group of words of a mask, [`Sizes::group_stride`] for each row. Not used
+    /// with `ROWS`.
+    pub group_counts: Address<u16>,
     /// The start positions.
     pub starts: Address<G>,
     /// The game's standard start.

@@ -185,21 +185,35 @@ impl<G: DeviceGame, T, const ROWS: bool> WriteObservations<G, T, ROWS> {
     ) -> usize {
         const MOST_WORDS: usize = 11 * 1024;
         let by_words = MOST_WORDS / Self::row_words(sizes, shown);
-        // So many blocks run at the same time on a multiprocessor.
-        let by_blocks = rows.div_ceil(3 * multiprocessors);
         // A few parts are done at once. If there are many, the threads of a warp do the same part of many rows,
         // because different parts may take different paths.
         let by_parts = if G::PARTS <= 16 { Self::THREADS / G::PARTS } else { 32 };
-        by_words.min(by_blocks).min(by_parts).clamp(1, 32)
+        let most = by_words.min(by_parts).clamp(1, 32);
+        // So many blocks run at the same time, once or several times. All of them should be busy to the end.
+        let at_once = 3 * multiprocessors;
+        let times = rows.div_ceil(at_once * most).max(1);
+        rows.div_ceil(at_once * times).clamp(1, most)
     }
 }
+
+/// The phases. Without [`DeviceGame::ADDS_TO_OBSERVATIONS`], the first one reads.
+const CLEAR: usize = 0;
+const READ: usize = 1;
+const CONVERT: usize = 2;
+const WRITE: usize = 3;
+const PAINT: usize = 4;
 
 impl<G: DeviceGame, T: ValueFormat, const ROWS: bool> Kernel for WriteObservations<G, T, ROWS> {
     const NAME: &'static str = T::KERNEL;
 
     #[inline(always)]
     fn next(&self, phase: usize, _: &[u32]) -> Option<usize> {
-        (phase < 3).then_some(phase + 1)
+        match phase {
+            // Nothing was cleared.
+            CLEAR if !G::ADDS_TO_OBSERVATIONS => Some(CONVERT),
+            CLEAR..PAINT => Some(phase + 1),
+            _ => None,
+        }
     }
 
     #[inline(always)]
@@ -217,16 +231,20 @@ impl<G: DeviceGame, T: ValueFormat, const ROWS: bool> Kernel for WriteObservatio
         // SAFETY: every row has room in the outputs, and threads write different elements.
         unsafe {
             match phase {
-                0 if row < count && part < step => {
+                CLEAR if G::ADDS_TO_OBSERVATIONS => {
+                    let words = &mut shared[..count * row_words];
+                    for_every(place.thread, place.threads, words.len(), |index| words[index] = 0);
+                }
+                CLEAR | READ if row < count && part < step => {
                     let words = &mut shared[row * row_words..][..row_words];
                     for_every(part, step, G::PARTS, |part| self.read(first + row, part, words));
                 }
-                1 if row < count && part < step => {
+                CONVERT if row < count && part < step => {
                     let words = &mut shared[row * row_words..][..row_words];
                     self.convert(part, step, words);
                 }
-                2 => self.write(first, count, place, shared),
-                3 if row < count && part < step => {
+                WRITE => self.write(first, count, place, shared),
+                PAINT if row < count && part < step => {
                     let words = &shared[row * row_words..][..row_words];
                     self.paint(first + row, part, step, words);
                 }
@@ -276,7 +294,7 @@ impl<G: DeviceGame, T: ValueFormat, const ROWS: bool> WriteObservations<G, T, RO
                 Err(_) => step::player(game),
             };
             self.memory.with_shared(|own| {
-                game.observe_part(own.rules, player, part, planes, scalars);
+                game.observe_part(own.rules, player, part, planes, scalars, shared::or);
             });
         }
     }

@@ -3,18 +3,11 @@
 
 use fourfold_env::{DeviceGame, Stream};
 
-use crate::launch::{Grid, Kernel, Place, games_of_rows, kernel};
-use crate::{Address, Memory, Sizes};
-
-/// Threads that read the mask of one row.
-const LANES: usize = 8;
-/// Words that are loaded at once, so that they wait for memory together.
-const GROUP: usize = 8;
-/// The most rows of a block.
-const ROWS: usize = 32;
+use crate::launch::{Kernel, Place, kernel};
+use crate::{Address, GROUP_WORDS, Memory, Quad, Sizes};
 
 kernel! {
-    /// Draws a random legal action for each row: [`Sample::grid`].
+    /// Draws a random legal action for each row: a thread for each game.
     Sample {
         /// Draw from streams of this seed instead of the games' own, if `seeded` is not 0.
         seed: u64,
@@ -25,101 +18,91 @@ kernel! {
     }
 }
 
-impl<G> Sample<G> {
-    /// Returns how many blocks, threads and words of shared memory the kernel needs.
-    pub const fn grid(sizes: &Sizes) -> Grid {
-        Grid::of_rows(sizes, ROWS, LANES, 1, 1)
-    }
-}
-
 impl<G: DeviceGame> Kernel for Sample<G> {
     const NAME: &'static str = "sample";
+    const HAS_PHASES: bool = false;
 
     #[inline(always)]
-    fn next(&self, phase: usize, _: &[u32]) -> Option<usize> {
-        (phase == 0).then_some(1)
-    }
-
-    #[inline(always)]
-    unsafe fn run(&self, phase: usize, place: Place, shared: &mut [u32]) {
-        let sizes = &self.memory.sizes;
-        let rows = sizes.rows as usize;
-        let per_block = games_of_rows(ROWS, rows);
-        let first_game = place.block * per_block;
-        let (row, lane) = (place.thread / LANES, place.thread % LANES);
-        let (chosen, counts) = shared.split_at_mut(ROWS);
-        let index = first_game * rows + row;
-        if phase == 0 && place.thread < per_block {
-            let game = first_game + place.thread;
-            if game < sizes.games as usize {
-                // SAFETY: the batch has this game, and only this thread draws from its stream.
-                unsafe { self.draw(game, &mut chosen[place.thread * rows..][..rows]) };
-            }
-        }
-        if index >= sizes.all_rows() {
+    unsafe fn run(&self, _: usize, place: Place, _: &mut [u32]) {
+        let Sizes { games, rows, .. } = self.memory.sizes;
+        let (game, rows) = (place.index(), rows as usize);
+        if game >= games as usize {
             return;
         }
-        // SAFETY: the batch has this row. One thread writes the action of a row.
-        let (mask, out) = unsafe { (self.memory.mask(index), self.out.get(index)) };
-        // Each thread has consecutive words, so that the actions are in order.
-        let each = mask.len().div_ceil(LANES);
-        let own = mask.get(lane * each..).unwrap_or(&[]);
-        let own = own.get(..each).unwrap_or(own);
-        if phase == 0 {
-            let (groups, rest) = own.as_chunks::<GROUP>();
-            let in_groups =
-                groups.iter().map(|group| group.map(u32::count_ones).iter().sum::<u32>());
-            let in_rest = rest.iter().map(|word| word.count_ones()).sum::<u32>();
-            counts[place.thread] = in_groups.sum::<u32>() + in_rest;
-            return;
-        }
-        let counts = &counts[row * LANES..][..LANES];
-        let (mut before, mut all) = (0, 0);
-        for (other, &count) in counts.iter().enumerate() {
-            before += if other < lane { count } else { 0 };
-            all += count;
-        }
-        let mut left = chosen[row].wrapping_sub(before);
-        if left < counts[lane] {
-            let mut first = 0;
-            for group in own.as_chunks::<GROUP>().0 {
-                let count = group.map(u32::count_ones).iter().sum::<u32>();
-                if left < count {
-                    break;
-                }
-                (left, first) = (left - count, first + GROUP);
+        let mut seeded = Stream::new(self.seed, game as u64);
+        // SAFETY: the batch has this game, and only this thread works on it.
+        unsafe {
+            let stream = if self.seeded != 0 { &mut seeded } else { self.memory.stream(game) };
+            for row in game * rows..(game + 1) * rows {
+                let count = *self.memory.counts.get(row) as usize;
+                *self.out.get(row) = self.nth_action(row, stream.below(count) as u32) as i32;
             }
-            for (index, &word) in own.iter().enumerate().skip(first) {
-                let count = word.count_ones();
-                if left < count {
-                    *out = (32 * (lane * each + index) as u32 + nth_bit(word, left)) as i32;
-                    return;
-                }
-                left -= count;
-            }
-        }
-        // Without a legal action, which only unreachable states have.
-        if lane == 0 && chosen[row] >= all {
-            *out = 0;
         }
     }
 }
 
 impl<G: DeviceGame> Sample<G> {
-    /// Draws the index of an action among the legal ones of each row of a game.
+    /// Returns the `nth` legal action of a row; 0 if there is none, as in unreachable states.
     #[inline(always)]
-    unsafe fn draw(&self, game: usize, chosen: &mut [u32]) {
-        let mut seeded = Stream::new(self.seed, game as u64);
-        // SAFETY: the caller promises it.
+    unsafe fn nth_action(&self, row: usize, nth: u32) -> u32 {
+        let Sizes { mask_words, .. } = self.memory.sizes;
+        let stride = self.memory.sizes.group_stride() as usize;
+        // SAFETY: the batch has this row, and the numbers of each row begin at a multiple of 16 bytes.
         unsafe {
-            let own = self.memory.stream(game);
-            let stream = if self.seeded != 0 { &mut seeded } else { own };
-            let counts = self.memory.counts.slice(game * chosen.len(), chosen.len());
-            for (chosen, &count) in chosen.iter_mut().zip(&*counts) {
-                *chosen = stream.below(count as usize) as u32;
+            let counts = Address::<Quad>::new(self.memory.group_counts.at(row * stride).0);
+            let (mut left, mut quad) = (nth, 0);
+            let mut pairs = [0; 4];
+            while quad < stride / 8 {
+                Quad(pairs) = *counts.get(quad);
+                // Groups are small, so nothing is carried from one half to the other.
+                let sums = pairs[0] + pairs[1] + pairs[2] + pairs[3];
+                let sum = (sums & 0xffff) + (sums >> 16);
+                if left < sum {
+                    break;
+                }
+                (left, quad) = (left - sum, quad + 1);
             }
+            let [a, b, c, d] = pairs;
+            let halves = [
+                a & 0xffff,
+                a >> 16,
+                b & 0xffff,
+                b >> 16,
+                c & 0xffff,
+                c >> 16,
+                d & 0xffff,
+                d >> 16,
+            ];
+            let (group, left) = skip(halves, left);
+            let first = (8 * quad as u32 + group) * GROUP_WORDS as u32;
+            // All words are loaded before the first one is looked at.
+            let mask = self.memory.mask(row);
+            let words: [u32; GROUP_WORDS] = core::array::from_fn(|index| {
+                let index = first + index as u32;
+                if index < mask_words { mask[index as usize] } else { 0 }
+            });
+            let (index, left) = skip(words.map(u32::count_ones), left);
+            // Not an index known only at run time, which would put the words in slow memory.
+            let mut word = 0;
+            for (place, &found) in words.iter().enumerate() {
+                word = if place as u32 == index { found } else { word };
+            }
+            if word == 0 { 0 } else { 32 * (first + index) + nth_bit(word, left) }
         }
     }
+}
+
+/// Returns how many numbers, beginning with the first one, can be subtracted from another one, and what is
+/// left of it.
+#[inline(always)]
+fn skip<const COUNT: usize>(numbers: [u32; COUNT], from: u32) -> (u32, u32) {
+    let (mut left, mut skipped, mut goes_on) = (from, 0, true);
+    for number in numbers {
+        goes_on &= left >= number;
+        left -= if goes_on { number } else { 0 };
+        skipped += u32::from(goes_on);
+    }
+    (skipped, left)
 }
 
 /// Returns the index of the `nth` bit that is set.

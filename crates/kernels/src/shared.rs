@@ -1,6 +1,8 @@
 //! Operations on shared memory that are faster than those on other memory.
 #![allow(unsafe_code, reason = "operations on shared memory")]
 
+use core::sync::atomic::{AtomicU32, Ordering};
+
 /// Sets bits of a word in shared memory. Other threads may do the same.
 #[inline(always)]
 pub(crate) fn or(word: &mut u32, bits: u32) {
@@ -17,6 +19,13 @@ pub(crate) fn or(word: &mut u32, bits: u32) {
     {
         *word |= bits;
     }
+}
+
+/// Sets bits of a word in any memory. Other threads may do the same.
+#[inline(always)]
+pub(crate) fn or_anywhere(word: &mut u32, bits: u32) {
+    // SAFETY: the reference is valid, and other threads use the same operation.
+    unsafe { AtomicU32::from_ptr(word) }.fetch_or(bits, Ordering::Relaxed);
 }
 
 /// Adds to a word in shared memory. Other threads may do the same.

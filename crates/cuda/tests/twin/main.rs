@@ -1,5 +1,5 @@
 //! Kernels against the ordinary batch: every output of every step must be the same. The kernels run on the
-//! CPU, or on a GPU if `FOURFOLD_CUDA` is set to the index of one.
+//! CPU, or on a GPU if `FOURFOLD_CUDA` is set to the index of one, with `FOURFOLD_GAMES` games at a time.
 #![allow(unsafe_code, reason = "outputs are passed as addresses")]
 
 mod rows;
@@ -26,7 +26,8 @@ fn tested() -> &'static (Device, usize) {
     TESTED.get_or_init(|| match std::env::var("FOURFOLD_CUDA") {
         Ok(index) => {
             let index = index.parse().expect("the index of a GPU");
-            (Device::cuda(index).expect("a GPU"), 1000)
+            let games = std::env::var("FOURFOLD_GAMES").unwrap_or("1000".into());
+            (Device::cuda(index).expect("a GPU"), games.parse().expect("a number of games"))
         }
         Err(_) => (Device::Cpu, 13),
     })

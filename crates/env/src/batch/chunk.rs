@@ -14,7 +14,7 @@ use crate::legal::Legal;
 use crate::options::Illegal;
 
 /// How many games ahead to prefetch.
-const AHEAD: usize = 2;
+pub(crate) const AHEAD: usize = 2;
 /// How many games ahead to prefetch where there is little work per game.
 pub(crate) const CHECKED_AHEAD: usize = 8;
 /// How much of a legal-action list to prefetch: most lists are shorter.

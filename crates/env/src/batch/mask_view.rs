@@ -47,13 +47,7 @@ impl MaskView<'_> {
     /// Returns whether the action with this id is legal by the mask at an index, or `None` if the mask
     /// does not say.
     #[inline]
-    pub(crate) fn says_legal(
-        self,
-        spec: &Spec,
-        slots: usize,
-        index: usize,
-        id: usize,
-    ) -> Option<bool> {
+    pub(crate) fn lookup(self, spec: &Spec, slots: usize, index: usize, id: usize) -> Option<bool> {
         match self {
             MaskView::None => None,
             MaskView::Packed(bits) => {

@@ -6,6 +6,7 @@ use std::sync::{Mutex, TryLockError};
 use fourfold_common::cpu::{self, Cpu, Work};
 
 use crate::batch::any::AnyBatch;
+use crate::batch::chunk::AHEAD;
 use crate::batch::described::write_array;
 use crate::batch::error::StepError;
 use crate::batch::make::{Visit, visit};
@@ -22,9 +23,6 @@ use crate::legal_and_status::{legal_and_status, legal_and_status_with};
 use crate::options::Autoreset;
 use crate::random::Stream;
 use crate::row::RowTail;
-
-/// How many games ahead to prefetch.
-const AHEAD: usize = 2;
 
 /// The outputs of games in rows.
 #[derive(Debug, Default)]
@@ -285,7 +283,7 @@ impl<G: Describe> AnyRowGames for RowGames<G> {
             let Some(id) = usize::try_from(action).ok().filter(|&id| id < spec.actions) else {
                 return false;
             };
-            masks.says_legal(spec, slots, index, id).unwrap_or_else(|| generate(index, action))
+            masks.lookup(spec, slots, index, id).unwrap_or_else(|| generate(index, action))
         });
         Ok(flags.collect())
     }

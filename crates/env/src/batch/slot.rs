@@ -110,6 +110,7 @@ impl<G: Game> SlotMut<'_, G> {
         }
         (reported, valid)
     }
+
     /// Recomputes the legal actions and the status of a game that was changed from outside.
     #[inline(always)]
     pub(crate) fn refresh<C: Cpu>(self, cpu: C, shared: &Shared<G>, lists: &mut [u32]) -> Status {

@@ -96,13 +96,13 @@ impl<const COLORS: usize> DeviceGame for Blokus<COLORS> {
         part: usize,
         planes: &mut [u32],
         scalars: &mut [f32],
+        _: impl Fn(&mut u32, u32),
     ) {
         let viewer = self.viewer(player);
-        let words = planes::Words::new(&self.0.position, rules, viewer);
-        let mut index = part;
-        while let Some(word) = planes.get_mut(index) {
-            *word = words.word(index);
-            index += Self::PARTS;
+        let rows = planes::Rows::new(&self.0.position, rules, viewer);
+        let mut group = part;
+        while rows.write_group(group, planes) {
+            group += Self::PARTS;
         }
         let first = rules.first(viewer).index();
         let mut index = part;

@@ -132,10 +132,11 @@ fn transpose(rows: &mut [u32; WORDS]) {
     }
 }
 
-/// The packed planes of an observation word by word, for threads that each write some of the words.
-pub(super) struct Words<'a> {
+/// The rows of the packed planes of an observation, for threads that each write some of them: four rows at a time,
+/// which fill whole words.
+pub(super) struct Rows<'a> {
     position: &'a Position,
-    colors: usize,
+    colors: u32,
     size: u32,
     turn: Transform,
     viewer: Color,
@@ -145,18 +146,21 @@ pub(super) struct Words<'a> {
     start: (u32, u32),
 }
 
-impl<'a> Words<'a> {
+/// Rows that are written at once.
+const GROUP: usize = 4;
+
+impl<'a> Rows<'a> {
     /// Returns the planes that [`write`] writes.
     #[inline(always)]
     pub(super) fn new<const COLORS: usize>(
         position: &'a Position,
         rules: &Rules<COLORS>,
         viewer: Color,
-    ) -> Words<'a> {
+    ) -> Rows<'a> {
         let (row, column) = start(rules, viewer);
-        Words {
+        Rows {
             position,
-            colors: COLORS,
+            colors: COLORS as u32,
             size: rules.variant().size() as u32,
             turn: rules.transform(viewer),
             viewer,
@@ -165,32 +169,37 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Returns four bytes, lowest first. Bytes behind the last plane are 0.
+    /// Writes a group of rows of all planes. Returns false if there is no such group.
     #[inline(always)]
-    pub(super) fn word(&self, index: usize) -> u32 {
-        let bytes = self.size.div_ceil(8);
-        let first = 4 * index as u32;
-        let (mut row, mut byte) = (first / bytes, first % bytes);
-        let (mut plane, rest) = (row / self.size, row % self.size);
-        row = rest;
-        let mut word = 0;
-        for place in 0..4 {
-            word |= self.byte(plane as usize, row, byte) << (8 * place);
-            byte += 1;
-            if byte == bytes {
-                (row, byte) = (row + 1, 0);
-            }
-            if row == self.size {
-                (plane, row) = (plane + 1, 0);
-            }
+    pub(super) fn write_group(&self, group: usize, planes: &mut [u32]) -> bool {
+        let bytes = self.size.div_ceil(8) as usize;
+        let Some(out) = planes.get_mut(group * bytes..) else { return false };
+        if out.is_empty() {
+            return false;
         }
-        word
+        let first = (GROUP * group) as u32;
+        let (mut plane, mut row) = (first / self.size, first % self.size);
+        let (mut bits, mut done) = (0_u128, 0);
+        // Most groups belong to one plane.
+        while done < GROUP as u32 {
+            let count = (self.size - row).min(GROUP as u32 - done);
+            let [a, b, c, d] = self.rows(plane, row).map(u128::from);
+            let rest = if count > 2 { c << (16 * bytes) } else { 0 };
+            let last = if count > 3 { d << (24 * bytes) } else { 0 };
+            let second = if count > 1 { b << (8 * bytes) } else { 0 };
+            bits |= (a | second | rest | last) << (8 * bytes * done as usize);
+            (plane, row, done) = (plane + 1, 0, done + count);
+        }
+        let words = [bits as u32, (bits >> 32) as u32, (bits >> 64) as u32];
+        out.iter_mut().zip(words).take(bytes).for_each(|(out, word)| *out = word);
+        true
     }
 
-    /// Returns eight columns of a row of a plane.
+    /// Returns four rows of a plane; those that do not exist are 0, or are not used.
     #[inline(always)]
-    fn byte(&self, plane: usize, row: u32, byte: u32) -> u32 {
-        let color = |index: usize| Color::ALL[(self.first.index() + index) % self.colors];
+    fn rows(&self, plane: u32, row: u32) -> [u32; GROUP] {
+        let color =
+            |index: u32| Color::ALL[((self.first.index() as u32 + index) % self.colors) as usize];
         let set = if plane < self.colors {
             self.position.cells(color(plane))
         } else if plane < 2 * self.colors {
@@ -199,24 +208,48 @@ impl<'a> Words<'a> {
             self.position.free(self.viewer)
         } else {
             let (start_row, column) = self.start;
-            let is_here = plane == 2 * self.colors + 1 && row == start_row && byte == column / 8;
-            return u32::from(is_here) << (column % 8);
+            let is_start = |row: u32| plane == 2 * self.colors + 1 && row == start_row;
+            return core::array::from_fn(|index| u32::from(is_start(row + index as u32)) << column);
         };
         let size = self.size as usize;
-        let (row, first) = (row as usize, 8 * byte as usize);
+        let row = row as usize;
         if self.turn == Transform::NONE {
-            return set.row(row) >> first & 0xff;
+            return core::array::from_fn(|index| set.row(row + index));
         }
         if self.turn == Transform::quarters(2) {
-            return set.row(size - 1 - row).reverse_bits() >> (32 - size) >> first & 0xff;
+            let last = size - 1 - row;
+            return core::array::from_fn(|index| {
+                set.row(last.wrapping_sub(index)).reverse_bits() >> (32 - size)
+            });
         }
-        // The row is a column of the set.
+        // The rows are columns of the set, from this one on to the left or to the right.
         let is_first = self.turn == Transform::quarters(1);
-        let column = if is_first { size - 1 - row } else { row };
-        (0..8).fold(0, |bits, index| {
-            let place = first + index;
-            let place = if is_first { place } else { size.wrapping_sub(place + 1) };
-            bits | (set.row(place) >> column & 1) << index
+        let leftmost = if is_first { (size - row).wrapping_sub(GROUP) } else { row };
+        let columns = columns(set, leftmost as u32);
+        core::array::from_fn(|index| {
+            if is_first {
+                columns[GROUP - 1 - index]
+            } else {
+                columns[index].reverse_bits() >> (32 - size)
+            }
         })
     }
+}
+
+/// Returns four columns of a set from one on, which may be left of the board. The lowest bit is the top row.
+#[inline(always)]
+fn columns(set: &CellSet, leftmost: u32) -> [u32; GROUP] {
+    // The four cells of a row become the lowest bits of four bytes, and those of the next rows the bits above them.
+    let bytes = |first: usize| {
+        (0..8).fold(0, |bytes, index| {
+            // Rotated, because the first columns may be left of the board, where there is nothing.
+            let cells = set.row(first + index).rotate_right(leftmost % 32) & 15;
+            bytes | (cells.wrapping_mul(0x0020_4081) & 0x0101_0101) << index
+        })
+    };
+    let (top, middle, bottom) = (bytes(0), bytes(8), bytes(16));
+    core::array::from_fn(|column| {
+        let byte = |bytes: u32| bytes >> (8 * column) & 0xff;
+        byte(top) | byte(middle) << 8 | byte(bottom) << 16
+    })
 }

@@ -210,6 +210,7 @@ impl DeviceGame for Chess {
     }
 
     const LANES: usize = TARGET_LANES;
+    const ACTIONS_FILL_WORDS: bool = true;
 
     #[inline(always)]
     fn legal_part<C: Cpu>(
@@ -233,6 +234,7 @@ impl DeviceGame for Chess {
         part: usize,
         planes: &mut [u32],
         scalars: &mut [f32],
+        _: impl Fn(&mut u32, u32),
     ) {
         lockstep::observe_part(self, rules, player, part, planes, scalars);
     }

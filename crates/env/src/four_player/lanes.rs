@@ -18,6 +18,7 @@ use crate::legal::ActionSink;
 
 impl DeviceGame for FourPlayer {
     const LANES: usize = LANES;
+    const ACTIONS_FILL_WORDS: bool = true;
     const SETTLES: bool = true;
     const PARTS: usize = planes::PARTS;
 
@@ -94,6 +95,7 @@ impl DeviceGame for FourPlayer {
         part: usize,
         planes: &mut [u32],
         scalars: &mut [f32],
+        _: impl Fn(&mut u32, u32),
     ) {
         let viewer = match rules.view {
             View::Own => Player::ALL[player % 4],

@@ -67,6 +67,7 @@ impl<const SIDE: usize> DeviceGame for KungFu<SIDE> {
     }
 
     const PARTS: usize = parts::count(SIDE);
+    const ADDS_TO_OBSERVATIONS: bool = true;
 
     #[inline(always)]
     fn observe_part(
@@ -76,8 +77,9 @@ impl<const SIDE: usize> DeviceGame for KungFu<SIDE> {
         part: usize,
         planes: &mut [u32],
         scalars: &mut [f32],
+        add_bits: impl Fn(&mut u32, u32),
     ) {
-        parts::write(self.game(), rules, player, part, planes, scalars);
+        parts::write(self.game(), rules, player, part, planes, scalars, add_bits);
     }
 
     #[inline(always)]

@@ -63,12 +63,17 @@ fn status_of_lanes<G: DeviceGame>(game: &G, rules: &G::Rules, rows: &[Vec<u32>])
 }
 
 fn observe<G: DeviceGame>(game: &G, rules: &G::Rules, spec: &Spec, player: usize) {
+    assert!(!G::ACTIONS_FILL_WORDS || spec.actions.is_multiple_of(32), "{}", spec.actions);
     let (bytes, numbers) = (spec.observation.packed_bytes(), spec.observation.scalars);
     let (mut expected, mut scalars) = (vec![0x55; bytes], vec![5.0; numbers]);
     game.observe(rules, player, &mut expected, &mut scalars);
-    let (mut found, mut found_scalars) = (vec![0xaaaa_aaaa; bytes.div_ceil(4)], vec![7.0; numbers]);
+    let (mut found, mut found_scalars) = match G::ADDS_TO_OBSERVATIONS {
+        true => (vec![0; bytes.div_ceil(4)], vec![0.0; numbers]),
+        false => (vec![0xaaaa_aaaa; bytes.div_ceil(4)], vec![7.0; numbers]),
+    };
     for part in 0..G::PARTS {
-        game.observe_part(rules, player, part, &mut found, &mut found_scalars);
+        let add_bits = |word: &mut u32, bits: u32| *word |= bits;
+        game.observe_part(rules, player, part, &mut found, &mut found_scalars, add_bits);
     }
     assert_eq!(bytemuck::cast_slice::<u32, u8>(&found)[..bytes], expected, "player {player}");
     assert_eq!(found_scalars, scalars, "player {player}");
