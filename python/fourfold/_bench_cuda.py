@@ -1,4 +1,4 @@
-"""The benchmarks of `python -m fourfold.bench --device cuda`."""
+"""The benchmarks of `python -m fourfold.bench --device cuda`, also with `--only jax`."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import fourfold
-from fourfold import _progress
-from fourfold._bench_jax import PGX, Advance, fitting_steps, pgx_chess
+from fourfold import _bench_jax, _progress
+from fourfold._bench_jax import PGX, Advance, fitting_steps
 from fourfold._cuda import CudaEnvironment
 from fourfold._options import GameName
 
@@ -19,6 +19,12 @@ GAMES = (256, 4096, 16384, 65536)
 
 FORMATS = (("bool", "float32"), ("bool", "bfloat16"), ("packed", "packed"), ("packed", "none"))
 """The formats of masks and observations."""
+
+JAX_GAMES = (16384, 65536)
+"""The batch sizes that are measured by default inside of JAX."""
+
+JAX_FORMATS = (("bool", "float32"), ("packed", "packed"))
+"""The formats of masks and observations that are measured inside of JAX."""
 
 _SECONDS = 0.2
 """How long one run of a benchmark should take."""
@@ -30,12 +36,12 @@ def stepping(game: GameName, games: int, device: str, mask: str, observation: st
     env: CudaEnvironment = make(game, games, device=device, mask=mask, observation=observation)
     env.reset(seed=0)
 
-    def advance(steps: int) -> None:
+    def play(steps: int) -> None:
         for _ in range(steps):
             env.step(env.sample())
         env.synchronize()
 
-    return advance
+    return Advance(play)
 
 
 def contestants(game: GameName, games: int, device: str) -> dict[str, Advance]:
@@ -49,7 +55,7 @@ def contestants(game: GameName, games: int, device: str) -> dict[str, Advance]:
             print(f"skipped: {game}, {games:,} games, {name} ({error})")
     if game == "chess":
         try:
-            found[PGX] = pgx_chess(games, "gpu")
+            found[PGX] = _bench_jax.pgx_chess(games, "gpu")
         except Exception as error:  # keep going if Pgx is not installed or fails to start
             print(f"skipped: {PGX}, {games:,} games ({error})")
     return found
@@ -78,3 +84,32 @@ def measure(device: str, names: Sequence[GameName], sizes: Sequence[int], rounds
             if PGX in speeds and name != PGX:
                 ratio = f"{statistics.median(a / b for a, b in zip(values, speeds[PGX], strict=True)):8.1f} ×"
             print(f"{game:<14}{games:>8,}   {name:<22}{statistics.median(values):>18,.0f}   {ratio}".rstrip())
+
+
+def measure_jax(device: str, place: Any, sizes: Sequence[int], rounds: int) -> None:
+    """Prints the steps per second of chess inside compiled functions of JAX, which has the device as ``place``, and how
+    they compare with those of ``fourfold.make`` on the same device, and with Pgx."""
+    import jax
+
+    with jax.default_device(place):
+        for games in sizes:
+            speeds = _bench_jax.take_turns(jax_contestants(games, device), games, rounds)
+            _bench_jax.print_speeds(f"chess, {games:,} games", _reference(device), speeds, speeds)
+        _bench_jax.print_overhead(*_bench_jax.call_overhead(device))
+
+
+def jax_contestants(games: int, device: str) -> dict[str, Advance]:
+    """Prepares what is measured next to JAX with one batch size, by name. Prints what is left out."""
+    found: dict[str, Advance] = {}
+    for mask, observation in JAX_FORMATS:
+        found[f"{_reference(device)}, {mask}/{observation}"] = stepping("chess", games, device, mask, observation)
+        found[f"JAX, {mask}/{observation}"] = _bench_jax.jax_stepping("chess", games, mask, observation, device)
+    try:
+        found[PGX] = _bench_jax.pgx_chess(games, "gpu")
+    except Exception as error:  # keep going if Pgx is not installed or fails to start
+        print(f"skipped: {PGX}, {games:,} games ({error})")
+    return found
+
+
+def _reference(device: str) -> str:
+    return f'device="{device}"'

@@ -3,6 +3,7 @@ and to Pgx."""
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import statistics
 import sys
@@ -11,16 +12,31 @@ from collections.abc import Callable
 from typing import Any
 
 import fourfold
-from fourfold import _progress
+from fourfold import _core, _device, _progress
 from fourfold._options import GameName
 
-Advance = Callable[[int], None]
-"""Plays a number of steps and waits for them."""
+
+@dataclasses.dataclass(frozen=True)
+class Advance:
+    """Plays a number of steps and waits for them."""
+
+    play: Callable[[int], None]
+    block: int = 1
+    """The number of steps must be a multiple of this."""
+
+    def __call__(self, steps: int) -> None:
+        if steps % self.block:
+            raise ValueError(f"expected a multiple of {self.block} steps, got {steps}")
+        self.play(steps)
+
 
 FORMATS = (("packed", "packed"), ("bool", "float32"))
 """The formats of masks and observations."""
 
 PGX = "Pgx, bool/float32"
+
+BLOCK = 20
+"""The number of steps of one compiled call on a GPU."""
 
 _SECONDS = 0.4
 """How long one run of a benchmark should take."""
@@ -33,29 +49,64 @@ def use_one_core() -> None:
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 
 
+def find_device(device: _core.Device) -> Any:
+    """Returns the device of JAX that corresponds to one of ours. Raises RuntimeError if JAX does not have it."""
+    _leave_memory()
+    from fourfold.jax import _check
+
+    place = device.dlpack_device
+    return _check.find_device("cpu" if _device.device_name(place) == "cpu" else "gpu", place[1])
+
+
+def _leave_memory() -> None:
+    """Keeps JAX from taking most of the GPU's memory when it starts."""
+    os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
+
+
+def _compiled_blocks(body: Any, carry: Any) -> Advance:
+    """Returns a compiled loop over a body, for GPUs: a call plays a fixed number of steps. If the number were known
+    only at run time, XLA would wait for the GPU after every step, to read whether there is another one."""
+    import jax
+
+    def play_block(carry: Any) -> Any:
+        return jax.lax.scan(lambda carry, _: (body(carry), None), carry, length=BLOCK)[0]
+
+    block = jax.jit(play_block, donate_argnums=0)
+
+    def play(steps: int) -> None:
+        nonlocal carry
+        for _ in range(steps // BLOCK):
+            carry = block(carry)
+        jax.block_until_ready(carry)
+
+    return Advance(play, BLOCK)
+
+
 def _compiled(body: Any, carry: Any) -> Advance:
-    """Returns a compiled loop over a body. All steps of a call are one function of XLA."""
+    """Returns a compiled loop over a body, for the CPU. All steps of a call are one function of XLA."""
     import jax
 
     loop = jax.jit(
         lambda steps, carry: jax.lax.fori_loop(0, steps, lambda _, carry: body(carry), carry), donate_argnums=1
     )
 
-    def advance(steps: int) -> None:
+    def play(steps: int) -> None:
         nonlocal carry
         carry = jax.block_until_ready(loop(steps, carry))
 
-    return advance
+    return Advance(play)
 
 
-def jax_stepping(game: GameName, games: int, mask: str, observation: str) -> Advance:
-    """Steps an environment of ``fourfold.jax`` with random legal actions."""
+def jax_stepping(game: GameName, games: int, mask: str, observation: str, device: str = "cpu") -> Advance:
+    """Steps an environment of ``fourfold.jax`` with random legal actions, on the default device of JAX, which must be
+    this one."""
     import jax
 
     import fourfold.jax
 
     make: Any = fourfold.jax.make
-    env = make(game, autoreset="same_step", mask=mask, observation=observation, num_threads=1)
+    options = {"autoreset": "same_step", "num_threads": 1, "device": _emulated(device)}
+    env = make(game, mask=mask, observation=observation, **options)
 
     def body(carry: tuple[Any, Any]) -> tuple[Any, Any]:
         state, key = carry
@@ -64,7 +115,12 @@ def jax_stepping(game: GameName, games: int, mask: str, observation: str) -> Adv
         return jax.vmap(env.step)(state, actions), key
 
     state = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.key(0), games))
-    return _compiled(body, (state, jax.random.key(1)))
+    return (_compiled if device == "cpu" else _compiled_blocks)(body, (state, jax.random.key(1)))
+
+
+def _emulated(device: str) -> str | None:
+    """Returns the device that ``fourfold.jax.make`` is given. It gets the others from JAX."""
+    return device if device == "cuda-emulated" else None
 
 
 def numpy_stepping(game: GameName, games: int, mask: str, observation: str) -> Advance:
@@ -73,18 +129,17 @@ def numpy_stepping(game: GameName, games: int, mask: str, observation: str) -> A
     env = make(game, games, mask=mask, observation=observation, num_threads=1)
     state = env.reset(seed=0)
 
-    def advance(steps: int) -> None:
+    def play(steps: int) -> None:
         nonlocal state
         for _ in range(steps):
             state = env.step(env.sample(), out=state)
 
-    return advance
+    return Advance(play)
 
 
 def pgx_chess(games: int, backend: str) -> Advance:
     """Steps the chess of Pgx with random legal actions, on the CPU or a GPU."""
-    # Otherwise JAX takes most of the GPU's memory.
-    os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
+    _leave_memory()
     import jax
     import pgx
     from pgx.experimental import auto_reset
@@ -102,31 +157,32 @@ def pgx_chess(games: int, backend: str) -> Advance:
         return step(state, actions, jax.random.split(starting, games)), key
 
     state = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.PRNGKey(0), games))
-    return _compiled(body, (state, jax.random.PRNGKey(1)))
+    return (_compiled if backend == "cpu" else _compiled_blocks)(body, (state, jax.random.PRNGKey(1)))
 
 
 def fitting_steps(advance: Advance, seconds: float) -> int:
-    """Returns how many steps take about this time. Also loads and compiles everything."""
-    advance(1)
-    steps = 1
+    """Returns how many steps take about this time, in whole blocks. Also loads and compiles everything."""
+    steps = advance.block
+    advance(steps)
     while True:
         started = time.perf_counter()
         advance(steps)
         passed = time.perf_counter() - started
         if passed >= seconds / 4:
-            return max(1, round(steps * seconds / passed))
+            return max(1, round(steps / advance.block * seconds / passed)) * advance.block
         steps *= 4
 
 
-def call_overhead() -> tuple[float, float]:
+def call_overhead(device: str = "cpu") -> tuple[float, float]:
     """Returns the microseconds that a compiled step of one game takes when it is called from Python, and inside a
-    compiled loop."""
+    compiled loop, on the default device of JAX, which must be this one."""
     import jax
 
     import fourfold.jax
 
     make: Any = fourfold.jax.make
-    env = make("chess", mask="packed", observation="none", autoreset="same_step", num_threads=1)
+    options = {"autoreset": "same_step", "num_threads": 1, "device": _emulated(device)}
+    env = make("chess", mask="packed", observation="none", **options)
     state = env.init(jax.random.key(0))
     action = env.sample(state, jax.random.key(0))
     step = jax.jit(env.step)
@@ -136,9 +192,10 @@ def call_overhead() -> tuple[float, float]:
             found = step(state, action)
         jax.block_until_ready(found)
 
-    loop = _compiled(lambda state: env.step(state, action), jax.tree.map(jax.numpy.copy, state))
+    compiled = _compiled if device == "cpu" else _compiled_blocks
+    loop = compiled(lambda state: env.step(state, action), jax.tree.map(jax.numpy.copy, state))
     times = []
-    for advance in (call, loop):
+    for advance in (Advance(call), loop):
         count = fitting_steps(advance, _SECONDS)
         started = time.perf_counter()
         advance(count)
@@ -177,13 +234,25 @@ def measure(games: int, rounds: int) -> None:
         speeds[PGX] = beside[PGX]
     except Exception as error:  # keep going if Pgx is not installed or fails to start
         print(f"skipped: {PGX} ({error})")
-    print(f"chess, {games:,} games, one core   {'steps per second':>17}{'of NumPy':>11}{'of Pgx':>11}")
+    print_speeds(f"chess, {games:,} games, one core", "NumPy", speeds, beside)
+    print_overhead(*call_overhead())
+
+
+def print_speeds(title: str, reference: str, speeds: dict[str, list[float]], beside: dict[str, list[float]]) -> None:
+    """Prints the steps per second of each run, and how JAX compares with the reference, and with Pgx in the rounds that
+    ran beside it."""
+    heading = f"   of {reference}"
+    print(f"{title:<33}{'steps per second':>17}{heading}{'of Pgx':>11}")
     for name, values in speeds.items():
+        others, pgx = speeds.get(name.replace("JAX", reference)), beside.get(PGX)
         is_jax = name.startswith("JAX")
-        numpy = _ratio(values, speeds[name.replace("JAX", "NumPy")]) if is_jax else ""
-        pgx_ratio = _ratio(beside[name], beside[PGX]) if is_jax and beside else ""
-        print(f"{name:<32}{statistics.median(values):>18,.0f}{numpy:>11}{pgx_ratio:>11}".rstrip())
-    called, looped = call_overhead()
+        of_reference = _ratio(values, others) if is_jax and others else ""
+        of_pgx = _ratio(beside[name], pgx) if is_jax and pgx else ""
+        print(f"{name:<33}{statistics.median(values):>17,.0f}{of_reference:>{len(heading)}}{of_pgx:>11}".rstrip())
+
+
+def print_overhead(called: float, looped: float) -> None:
+    """Prints the microseconds of :func:`call_overhead`."""
     print(f"a step of one game: {called:.1f} µs per call of the compiled function, {looped:.1f} µs inside a loop")
 
 

@@ -151,12 +151,7 @@ def make(
     """
     if not isinstance(game, str):
         raise TypeError(f"expected game to be a string, got {game!r}")
-    if not isinstance(packed, bool):
-        raise TypeError(f"expected packed to be True or False, got {packed!r}")
-    if observation is None:
-        observation = "packed" if packed else "float32"
-    if mask is None:
-        mask = "packed" if packed else "bool"
+    observation, mask = formats(packed, observation, mask)
     if not isinstance(device, str):
         raise TypeError(f"expected device to be a string, got {device!r}")
     on_cpu = device == "cpu"
@@ -189,6 +184,19 @@ def make(
     # The default depends on the game and its preset.
     config["illegal"] = env._spec["illegal"]
     return env
+
+
+def formats(
+    packed: Any, observation: AnyObservationFormat | None, mask: MaskFormat | None
+) -> tuple[AnyObservationFormat, MaskFormat]:
+    """Returns the formats of observations and masks, which ``packed`` selects unless they are given."""
+    if not isinstance(packed, bool):
+        raise TypeError(f"expected packed to be True or False, got {packed!r}")
+    if observation is None:
+        observation = "packed" if packed else "float32"
+    if mask is None:
+        mask = "packed" if packed else "bool"
+    return observation, mask
 
 
 def made(env: Any, options: dict[str, Any]) -> Environment:

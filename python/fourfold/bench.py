@@ -3,8 +3,9 @@
 Environments play random legal moves, searches count simulations from positions of random games, and the analysis reads
 positions of random games as boards, FENs and PGN. All benchmarks take turns, and the result is the median of all
 rounds, because the machine may be busy. `benchmarks/peers.py` in the repository compares Fourfold with other packages.
-`--device cuda` measures steps on a GPU instead, next to Pgx if it is installed. `--only jax` measures steps inside
-functions that JAX compiles, on one core, next to NumPy and Pgx.
+`--device cuda` measures steps on a GPU instead, next to Pgx if it is installed. `--only jax` measures chess inside
+functions that JAX compiles, next to Pgx: on one core and next to NumPy, or with `--device cuda` on a GPU and next to
+the environments there.
 """
 
 from __future__ import annotations
@@ -174,26 +175,33 @@ def read(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     given = made.parse_args(arguments)
     if given.device == "cpu" and (given.game or given.games):
         made.error("--game and --games need --device cuda")
-    if given.device != "cpu" and given.only:
-        made.error("--only needs --device cpu")
+    if given.device != "cpu" and given.only not in ("", "jax"):
+        made.error(f"expected --only jax or no --only with --device {given.device}, got --only {given.only}")
+    if given.only == "jax" and given.game not in (None, ["chess"]):
+        made.error(f"--only jax measures only chess, got --game {' --game '.join(given.game)}")
     return given
 
 
 def main(given: Sequence[str] | None = None) -> int:
     arguments = read(given)
+    in_jax = arguments.only == "jax"
+    if in_jax and importlib.util.find_spec("jax") is None:
+        print("JAX is not installed: run pip install 'fourfold[jax]'", file=sys.stderr)
+        return 2
     if arguments.device != "cpu":
         try:
-            _device.open_device(arguments.device)
+            device = _device.open_device(arguments.device)
+            place = _bench_jax.find_device(device) if in_jax else None
         except (RuntimeError, ValueError) as error:
             print(error, file=sys.stderr)
             return 2
+        if in_jax:
+            _bench_cuda.measure_jax(arguments.device, place, arguments.games or _bench_cuda.JAX_GAMES, arguments.rounds)
+            return 0
         sizes = arguments.games or _bench_cuda.GAMES
         _bench_cuda.measure(arguments.device, arguments.game or fourfold.GAMES, sizes, arguments.rounds)
         return 0
-    if arguments.only == "jax":
-        if importlib.util.find_spec("jax") is None:
-            print("JAX is not installed: run pip install 'fourfold[jax]'", file=sys.stderr)
-            return 2
+    if in_jax:
         _bench_jax.measure(arguments.num_envs, arguments.rounds)
         return 0
     chosen = benchmarks(arguments.num_envs, arguments.threads)

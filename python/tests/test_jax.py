@@ -20,10 +20,8 @@ import jax.numpy as jnp  # noqa: E402
 
 import fourfold  # noqa: E402
 import fourfold.jax  # noqa: E402
-from fourfold import bench  # noqa: E402
 from fourfold.cuda import PRESETS  # noqa: E402
-from fourfold.jax import __main__ as command  # noqa: E402
-from fourfold.jax._check import FORMATS, Difference, _difference, compare_with_numpy  # noqa: E402
+from fourfold.jax._check import Difference, _difference, compare_with_numpy  # noqa: E402
 from fourfold.jax._version import check_version  # noqa: E402
 
 FULL = bool(os.environ.get("FOURFOLD_FULL"))
@@ -524,8 +522,9 @@ def test_wrong_arguments_are_named() -> None:
     assert not env.step(state, jnp.uint32(2**32 - 1)).move_valid
     with pytest.raises(ValueError, match=r"expected action to have shape \(\), got \(3,\): see jax.vmap"):
         env.step(state, jnp.zeros(3, int))
-    with pytest.raises(TypeError, match="expected a fourfold.jax.State, got int"):
-        env.step(3, 1)
+    for call in (lambda: env.step(3, 1), lambda: env.positions(3)):
+        with pytest.raises(TypeError, match="expected a fourfold.jax.State, got int"):
+            call()
     with pytest.raises(
         ValueError, match="with mask bool, observation float32, got one with mask packed, observation packed"
     ):
@@ -595,30 +594,3 @@ def test_options_that_no_environment_has_are_refused() -> None:
     ):
         with pytest.raises(ValueError, match=message):
             fourfold._core.xla_row_bytes(config)
-
-
-def test_the_benchmark(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    def without_pgx(games: int, backend: str) -> None:
-        raise ImportError("no Pgx in this test")
-
-    monkeypatch.setattr("fourfold._bench_jax._SECONDS", 0.001)
-    monkeypatch.setattr("fourfold._bench_jax.use_one_core", lambda: None)
-    monkeypatch.setattr("fourfold._bench_jax.pgx_chess", without_pgx)
-    assert bench.main(["--only", "jax", "--num-envs", "3", "--rounds", "2"]) == 0
-    printed = capsys.readouterr().out.splitlines()
-    assert printed[0] == "skipped: Pgx, bool/float32 (no Pgx in this test)"
-    assert [line.split("  ")[0] for line in printed[2:-1]] == [
-        f"{name}, {formats}" for formats in ("packed/packed", "bool/float32") for name in ("NumPy", "JAX")
-    ]
-    assert printed[3].endswith("×") and printed[-1].startswith("a step of one game: ")
-    with pytest.raises(SystemExit):
-        bench.read(["--only", "jax", "--device", "cuda"])
-
-
-def test_the_command_compares(capsys: pytest.CaptureFixture[str]) -> None:
-    assert command.main(["check", "--games", "4", "--steps", "32", "--game", "blokus_duo"]) == 0
-    printed = capsys.readouterr().out.splitlines()
-    assert len(printed) == 2 + 4 * len(FORMATS) and printed[-1] == "no difference"
-    assert all(line.endswith("equal") for line in printed[1:-1])
-    with pytest.raises(SystemExit):
-        command.main(["check", "--games", "0"])

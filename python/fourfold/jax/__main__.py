@@ -1,19 +1,23 @@
 """Checks the environments in JAX: `python -m fourfold.jax check` and `python -m fourfold.jax pgx`.
 
 `check` plays the same actions in JAX and in NumPy, in every game and preset, and compares all arrays of all steps.
-`pgx` plays whole games of chess here and in Pgx, and compares all fields of all states.
+With `--device cuda`, JAX runs on a GPU.
+`pgx` plays whole games of chess here and in Pgx, and compares masks, observations, players, rewards and endings.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
 import time
 from collections.abc import Sequence
 
+import jax
+
 from fourfold import _progress
 from fourfold.cuda import PRESETS
-from fourfold.jax._check import FORMATS, compare_with_numpy, compare_with_pgx
+from fourfold.jax._check import FORMATS, compare_with_numpy, compare_with_pgx, find_device
 
 
 def read(arguments: Sequence[str] | None = None) -> argparse.Namespace:
@@ -24,6 +28,9 @@ def read(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     checking.add_argument("--games", type=int, default=128, help="games per batch (default: %(default)s)")
     checking.add_argument("--steps", type=int, default=1_000_000, help="steps of each game (default: %(default)s)")
     checking.add_argument("--game", choices=list(dict(PRESETS)), help="check only this game")
+    checking.add_argument(
+        "--device", choices=("cpu", "cuda"), help="where JAX runs (default: on a GPU if JAX has one, else on the CPU)"
+    )
     pgx = commands.add_parser("pgx", help="compare chess with Pgx; needs pgx and chess (python-chess)")
     pgx.add_argument("--games", type=int, default=10_000, help="games to play (default: %(default)s)")
     pgx.add_argument("--batch", type=int, default=500, help="games per batch (default: %(default)s)")
@@ -80,10 +87,18 @@ def check_pgx(games: int, batch: int) -> int:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the command, and returns 1 if anything differs."""
+    """Runs the command, and returns 1 if anything differs and 2 if JAX does not have the device."""
     given = read(arguments)
     if given.command == "check":
-        failures = check(given.games, given.steps, given.game)
+        device: contextlib.AbstractContextManager[object] = contextlib.nullcontext()
+        if given.device is not None:
+            try:
+                device = jax.default_device(find_device("gpu" if given.device == "cuda" else "cpu"))
+            except RuntimeError as error:
+                print(error, file=sys.stderr)
+                return 2
+        with device:
+            failures = check(given.games, given.steps, given.game)
         print(f"{failures} rows differ; each stopped there" if failures else "no difference")
     else:
         failures = check_pgx(given.games, given.batch)

@@ -41,8 +41,25 @@ FIELDS = {
 FORMATS = (("packed", "packed"), ("bool", "float32"), ("sparse", "uint8"), ("none", "float16"))
 """The formats of masks and observations that take turns."""
 
+Platform = Literal["cpu", "gpu"]
+
 _ILLEGAL = 64
 """One action in this many is replaced by one that may be illegal."""
+
+
+def find_device(platform: Platform, index: int = 0) -> jax.Device:
+    """Returns a device of JAX, for ``jax.default_device``. Raises RuntimeError if JAX does not have it."""
+    try:
+        found = jax.devices(platform)
+    except RuntimeError:
+        found = []
+    if index < len(found):
+        return found[index]
+    number = f" with index {index}" if found else ""
+    kind = "GPU" if platform == "gpu" else "CPU device"
+    others = ", ".join(f"{device.platform}:{device.id}" for device in found or jax.devices())
+    hint = ": install JAX for CUDA" if platform == "gpu" and not found else ""
+    raise RuntimeError(f"JAX has no {kind}{number}, only {others}{hint}")
 
 
 class Difference(NamedTuple):
@@ -68,7 +85,8 @@ def compare_with_numpy(
 ) -> Iterator[Difference | None]:
     """Plays the same actions in JAX and in NumPy, and compares all arrays after each step of all games, and the bytes
     of the states in the end. Some actions are illegal. ``variant`` selects formats, autoreset and what an illegal
-    action does. Yields a difference or None after each step, and stops at the first difference."""
+    action does. Yields a difference or None after each step, and stops at the first difference. Functions of JAX run
+    on its default device."""
     mask, observation = FORMATS[variant % len(FORMATS)]
     autoreset = ("same_step", "next_step", "disabled")[variant % 3]
     illegal = ("lose", "ignore")[variant // len(FORMATS) % 2]
@@ -92,8 +110,8 @@ def compare_with_numpy(
         if (expected.terminated | expected.truncated).all() and autoreset == "disabled":
             expected, found = numpy.reset(seed=seeds), init(keys)
         actions = numpy.sample()
-        strange = rng.random(actions.shape) < 1 / _ILLEGAL
-        actions = np.where(strange, rng.integers(-2, env.num_actions + 2, actions.shape, np.int32), actions)
+        replaced = rng.random(actions.shape) < 1 / _ILLEGAL
+        actions = np.where(replaced, rng.integers(-2, env.num_actions + 2, actions.shape, np.int32), actions)
         expected = numpy.step(actions)
         found = step(found, jnp.asarray(actions))
 

@@ -15,6 +15,7 @@ import fourfold
 from fourfold import _checks, _core, _threads, unpack
 from fourfold._described import Described
 from fourfold._env import Environment, game_options
+from fourfold._make import formats
 from fourfold._state import Autoreset, Illegal, MaskFormat, ObservationFormat
 from fourfold.jax._kind import Array, Kind
 from fourfold.jax._state import State
@@ -47,13 +48,9 @@ def make(
     >>> state.legal_actions.shape, int(state.num_legal), state.observation.shape
     ((128,), 20, (117, 8))
     """
-    if not isinstance(packed, bool):
-        raise TypeError(f"expected packed to be True or False, got {packed!r}")
-    if observation is None:
-        observation = "packed" if packed else "float32"
-    if mask is None:
-        mask = "packed" if packed else "bool"
-    _checks.one_of("observation", observation, get_args(ObservationFormat))
+    chosen, mask = formats(packed, observation, mask)
+    _checks.one_of("observation", chosen, get_args(ObservationFormat))
+    observation = cast(ObservationFormat, chosen)
     _checks.one_of("mask", mask, get_args(MaskFormat))
     _checks.one_of("autoreset", autoreset, get_args(Autoreset))
     if device is not None:
@@ -208,7 +205,8 @@ class Env:
         return unpack.observation_jax(state.observation, state.scalars, described)
 
     def array(self, state: State, name: str) -> Any:
-        """Returns one of the arrays of integers that describe a state; ``env.arrays`` has the names."""
+        """Returns one of the arrays of integers that describe a state; ``env.arrays`` has the names. It is computed on the
+        CPU: on a GPU, a call waits until the states have been copied."""
         self._check(state)
         shapes = dict(self._kind.spec["arrays"])
         _checks.one_of("name", name, shapes)
@@ -383,6 +381,8 @@ def auto_reset(env: Any, init: Any = None) -> Callable[..., State]:
 
 def numpy_environment(state: State, limit: int | None = None) -> Environment:
     """Returns an environment with copies of the games of a state, or of the first ``limit`` of them."""
+    if not isinstance(state, State):
+        raise TypeError(f"expected a fourfold.jax.State, got {type(state).__name__}")
     kind = state._kind
     rows: NDArray[np.uint8] = np.asarray(state._bytes).reshape(-1, kind.row_bytes)[:limit]
     env = _make_numpy(kind.game, num_envs=len(rows), autoreset="disabled", **kind.options)
@@ -423,10 +423,11 @@ def _halves(key: jax.Array, rows: tuple[int, ...]) -> jax.Array:
 
 
 def _register() -> None:
-    """Registers the native functions with XLA. Those for GPUs are not, because they have not run on one yet."""
-    on_cpu, _, emulated = _core.xla_handlers()
-    for name, capsule in (on_cpu | emulated).items():
-        jax.ffi.register_ffi_target(name, capsule, platform="cpu")
+    """Registers the native functions with XLA."""
+    on_cpu, on_gpu, emulated = _core.xla_handlers()
+    for platform, handlers in (("cpu", on_cpu | emulated), ("CUDA", on_gpu)):
+        for name, capsule in handlers.items():
+            jax.ffi.register_ffi_target(name, capsule, platform=platform)
 
 
 _register()
