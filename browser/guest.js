@@ -16,7 +16,7 @@ export class Guest {
     this.errors = [];
     /** Errors that a test causes itself. @type {RegExp | null} */
     this.expected = null;
-    page.on("console", (message) => message.type() === "error" && this.errors.push(`console: ${message.text()}`));
+    page.on("console", (message) => message.type() === "error" && this.errors.push(`console: ${message.text()} ${message.location().url}`));
     page.on("pageerror", (error) => this.errors.push(`page: ${error.stack ?? error}`));
     page.on("request", (request) => this.notice(request.url()));
     page.on("websocket", (socket) => this.notice(socket.url().replace(/^ws/, "http")));

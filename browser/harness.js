@@ -15,8 +15,11 @@ import { Guest } from "./guest.js";
 /** The longest wait for anything, in milliseconds. */
 export const PATIENCE = 60_000;
 
-/** Errors that a page may log when the server was killed. */
-export const KILLED = /WebSocket|ERR_CONNECTION_(REFUSED|RESET|CLOSED)|ERR_EMPTY_RESPONSE/;
+/**
+ * Errors that a page may log when the server was killed. If the server returns between a refused socket and the
+ * request that asks for the reason, that request to /ws is answered with an error.
+ */
+export const KILLED = /WebSocket|ERR_CONNECTION_(REFUSED|RESET|CLOSED)|ERR_EMPTY_RESPONSE|400.*\/ws\?v=/;
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 export const BINARY = process.env.FOURFOLD ?? join(ROOT, "target/debug/fourfold");
