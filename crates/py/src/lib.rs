@@ -12,6 +12,7 @@ mod games;
 mod interrupt;
 mod jax;
 mod kung_fu;
+mod matches;
 mod pictures;
 mod search;
 
@@ -38,6 +39,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<cuda::DeviceBuffer>()?;
     module.add_class::<cuda::Tensor>()?;
     module.add_class::<kung_fu::KungFu>()?;
+    module.add_class::<matches::Match>()?;
     module.add_class::<search::Search>()?;
     module.add_function(wrap_pyfunction!(batch::legacy_four_player_tables, module)?)?;
     module.add_function(wrap_pyfunction!(batch::chess_planes, module)?)?;

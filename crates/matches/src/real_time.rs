@@ -1,5 +1,6 @@
 //! Playing a single game of kung fu chess, in which the bots can act on every tick.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use anyhow::{Context, anyhow, ensure};
@@ -7,20 +8,21 @@ use fourfold_bots::kung_fu::{LEVELS, RealTimeBot};
 use fourfold_kung_fu::{Game, NoEvents, Outcome, PlayerAction, Replay, Rules};
 use fourfold_table::kung_fu::write_text;
 
-use super::play::{Effort, Played, ranks};
-use super::player::Player;
+use crate::bot_match::OptionError;
+use crate::play::{Effort, Played, ranks};
+use crate::player::Player;
 
 /// The maximum number of ticks. Longer games are drawn, because two kings can avoid each other
 /// forever.
 const MAX_TICKS: u64 = 60_000;
 
 /// Returns the rules of a real-time game, changed by `words`. Returns `None` for turn-based games.
-pub(super) fn rules(game: &str, words: Option<&str>) -> anyhow::Result<Option<Rules>> {
+pub(crate) fn rules(game: &str, words: Option<&str>) -> anyhow::Result<Option<Rules>> {
     let board = match game {
         "kung-fu" => "8x8",
         "kung-fu-12x12" => "12x12",
         _ => {
-            ensure!(words.is_none(), "--rules is only for kung-fu and kung-fu-12x12, not {game}");
+            ensure!(words.is_none(), OptionError::Rules { game: game.to_owned() });
             return Ok(None);
         }
     };
@@ -31,7 +33,7 @@ pub(super) fn rules(game: &str, words: Option<&str>) -> anyhow::Result<Option<Ru
 }
 
 /// Makes the bot of a player with a node budget per order.
-pub(super) fn make_bot(player: &Player, nodes: u64, seed: u64) -> anyhow::Result<RealTimeBot> {
+pub(crate) fn make_bot(player: &Player, nodes: u64, seed: u64) -> anyhow::Result<RealTimeBot> {
     let Player::Level { id, .. } = player else {
         return Err(anyhow!("UCI engines cannot play kung fu chess"));
     };
@@ -40,8 +42,12 @@ pub(super) fn make_bot(player: &Player, nodes: u64, seed: u64) -> anyhow::Result
     Ok(RealTimeBot::new(seed, level as u8).with_nodes(nodes))
 }
 
-/// Plays a game to its end, with one bot for each seat.
-pub(super) fn play(rules: Rules, bots: &mut [RealTimeBot]) -> anyhow::Result<Played> {
+/// Plays a game to its end, with one bot for each seat. Fails when `stop` becomes true.
+pub(crate) fn play(
+    rules: Rules,
+    bots: &mut [RealTimeBot],
+    stop: &AtomicBool,
+) -> anyhow::Result<Played> {
     let mut game = Game::new(rules)?;
     let players: Vec<_> = rules.players.iter().collect();
     let mut replay = Replay::of(&game);
@@ -57,6 +63,7 @@ pub(super) fn play(rules: Rules, bots: &mut [RealTimeBot]) -> anyhow::Result<Pla
             if !bot.is_ready(&game) {
                 continue;
             }
+            ensure!(!stop.load(Ordering::Relaxed), "stopped");
             let began = Instant::now();
             let order = bot.think(&game, player);
             let nodes = bot.nodes();
@@ -97,7 +104,7 @@ mod tests {
                 .zip(1..)
                 .map(|(id, seed)| make_bot(&player(id), 1, seed).expect("a bot"))
                 .collect();
-            super::play(rules, &mut bots).expect("a game")
+            super::play(rules, &mut bots, &AtomicBool::new(false)).expect("a game")
         };
         let (one, other) = (play(), play());
         assert_eq!((&one.places, &one.file), (&other.places, &other.file));

@@ -1,10 +1,10 @@
 //! Playing a single turn-based game.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::channel;
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, ensure};
 use fourfold_bots::{Bot, BotMove, Budget, Situation};
 use fourfold_common::SplitMix64;
 use fourfold_table::{ChessTable, Declaration, Seat, Table};
@@ -12,28 +12,36 @@ use fourfold_table::{ChessTable, Declaration, Seat, Table};
 /// The maximum number of plies. Longer games are drawn.
 const MAX_PLIES: usize = 4000;
 
+/// How often a stop flag is checked by threads that wait.
+pub(crate) const POLL: Duration = Duration::from_millis(20);
+
 /// The result of a game, by seat or by player.
-pub(crate) struct Played {
+#[derive(Clone, PartialEq, Debug)]
+pub struct Played {
     /// The places, where 1 is the best. Those who tie get the mean of their places.
-    pub(crate) places: Vec<f64>,
-    /// The game as a file.
-    pub(crate) file: String,
-    pub(crate) effort: Vec<Effort>,
+    pub places: Vec<f64>,
+    /// The game as a file, in the notation of the game.
+    pub file: String,
+    /// How much each player has searched.
+    pub effort: Vec<Effort>,
 }
 
 /// How much a player has searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Effort {
-    pub(crate) nodes: u64,
-    pub(crate) moves: u64,
-    pub(crate) time: Duration,
+pub struct Effort {
+    /// The number of positions searched.
+    pub nodes: u64,
+    /// The number of moves chosen.
+    pub moves: u64,
+    /// The time taken to choose them.
+    pub time: Duration,
 }
 
 impl Effort {
     pub(crate) fn add(&mut self, other: Effort) {
-        self.nodes += other.nodes;
-        self.moves += other.moves;
-        self.time += other.time;
+        self.nodes = self.nodes.saturating_add(other.nodes);
+        self.moves = self.moves.saturating_add(other.moves);
+        self.time = self.time.saturating_add(other.time);
     }
 }
 
@@ -64,13 +72,15 @@ pub(crate) fn opening(game: &str, plies: usize, seed: u64) -> anyhow::Result<Box
 }
 
 /// Plays a game to its end. `seats` has the index of the player in each seat, and `nodes` the node
-/// budget of each player, which applies unless there is a time per move.
+/// budget of each player, which applies unless there is a time per move. Fails when `stop` becomes
+/// true.
 pub(crate) fn play(
     mut table: Box<dyn Table>,
     bots: &mut [&mut dyn Bot],
     seats: &[usize],
     nodes: &[u64],
     movetime: Option<Duration>,
+    stop: &AtomicBool,
 ) -> anyhow::Result<Played> {
     let mut effort = vec![Effort::default(); table.seats().len()];
     while table.outcome().is_none() {
@@ -86,7 +96,8 @@ pub(crate) fn play(
         let (start, moves) = table.situation();
         let situation = Situation { start: &start, moves: &moves };
         let began = Instant::now();
-        let thought = think(bots[player], &situation, nodes[player], movetime)?;
+        let thought = think(bots[player], &situation, nodes[player], movetime, stop)?;
+        ensure!(!stop.load(Ordering::Relaxed), "stopped");
         let spent = Effort { nodes: thought.nodes, moves: 1, time: began.elapsed() };
         effort[seat.index()].add(spent);
         table.play_as(seat, &thought.code).with_context(|| {
@@ -96,24 +107,34 @@ pub(crate) fn play(
     Ok(Played { places: places(table.as_ref()), file: table.export(), effort })
 }
 
-/// Asks a bot for a move, and stops it when its time is up.
+/// Asks a bot for a move, and stops it when its time is up or `stop` becomes true.
 fn think(
     bot: &mut dyn Bot,
     situation: &Situation<'_>,
     nodes: u64,
     movetime: Option<Duration>,
+    stop: &AtomicBool,
 ) -> anyhow::Result<BotMove> {
-    let Some(time) = movetime else { return Ok(bot.think(situation, Budget::nodes(nodes))?) };
-    let stop = AtomicBool::new(false);
+    let Some(time) = movetime else {
+        return Ok(bot.think(situation, Budget::nodes(nodes).with_stop(stop))?);
+    };
+    let time_is_up = AtomicBool::new(false);
     let (done, waiting) = channel::<()>();
-    let flag = &stop;
+    let flag = &time_is_up;
     std::thread::scope(|scope| {
         scope.spawn(move || {
-            // Nothing is ever sent: the wait ends with the timeout or when the bot is done.
-            let _ = waiting.recv_timeout(time);
+            let began = Instant::now();
+            while !stop.load(Ordering::Relaxed) {
+                let left = time.saturating_sub(began.elapsed());
+                // Nothing is ever sent: the channel is disconnected when the bot is done.
+                let waited = waiting.recv_timeout(left.min(POLL));
+                if left.is_zero() || waited == Err(RecvTimeoutError::Disconnected) {
+                    break;
+                }
+            }
             flag.store(true, Ordering::Relaxed);
         });
-        let thought = bot.think(situation, Budget::nodes(u64::MAX).with_stop(&stop));
+        let thought = bot.think(situation, Budget::nodes(u64::MAX).with_stop(&time_is_up));
         drop(done);
         Ok(thought?)
     })
@@ -133,7 +154,7 @@ fn places(table: &dyn Table) -> Vec<f64> {
 }
 
 /// Ranks values from the highest, which gets 1. Equal values get the mean of their places.
-pub(super) fn ranks<T: PartialOrd>(keys: &[T]) -> Vec<f64> {
+pub(crate) fn ranks<T: PartialOrd>(keys: &[T]) -> Vec<f64> {
     let place = |own: &T| {
         let above = keys.iter().filter(|other| *other > own).count();
         let equal = keys.iter().filter(|other| *other == own).count();

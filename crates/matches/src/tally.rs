@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
-use super::play::{Effort, Played};
-use super::statistics::{Interval, Sprt, Tally};
+use crate::play::{Effort, Played};
+use crate::statistics::{Interval, Tally};
 
 /// The totals over all games, by player.
 #[derive(Clone, Debug)]
-pub(crate) struct Standings {
+pub struct Standings {
     names: Vec<String>,
     tallies: Vec<Tally>,
     places: Vec<f64>,
@@ -18,7 +18,8 @@ pub(crate) struct Standings {
 }
 
 impl Standings {
-    pub(crate) fn new(names: Vec<String>) -> Standings {
+    /// Creates the standings of players with these names, before the first game.
+    pub fn new(names: Vec<String>) -> Standings {
         let count = names.len();
         Standings {
             names,
@@ -31,31 +32,30 @@ impl Standings {
     }
 
     /// Adds a game. Each player scores a win against every player who placed lower.
-    pub(crate) fn add(&mut self, result: &Played) {
+    ///
+    /// # Panics
+    /// Panics if the result is not that of as many players.
+    pub fn add(&mut self, result: &Played) {
         self.games += 1;
         for (player, &place) in result.places.iter().enumerate() {
             self.places[player] += place;
             self.firsts[player] += u32::from(place == 1.0);
             self.efforts[player].add(result.effort[player]);
             for (other, &theirs) in result.places.iter().enumerate() {
-                let tally = &mut self.tallies[player];
-                match place.total_cmp(&theirs) {
-                    _ if other == player => {}
-                    std::cmp::Ordering::Less => tally.won += 1,
-                    std::cmp::Ordering::Equal => tally.drawn += 1,
-                    std::cmp::Ordering::Greater => tally.lost += 1,
+                if other != player {
+                    self.tallies[player].add(place, theirs);
                 }
             }
         }
     }
 
     /// Returns the results of the first player against the others.
-    pub(crate) fn first(&self) -> Tally {
+    pub fn first(&self) -> Tally {
         self.tallies[0]
     }
 
     /// Returns the results as a table for the terminal.
-    pub(crate) fn table(&self) -> String {
+    pub fn table(&self) -> String {
         let several = self.names.len() > 2;
         let width = self.names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(6);
         let percent = |share: f64| 100.0 * share;
@@ -93,19 +93,6 @@ impl Standings {
     }
 }
 
-/// Describes the result of a sequential test.
-pub(crate) fn sprt(test: Sprt, tally: Tally) -> String {
-    let (ratio, bound) = (test.ratio(tally), Sprt::bound());
-    let says = match test.verdict(tally) {
-        Some((accepted, rejected)) => format!("{accepted} Elo rather than {rejected}"),
-        None => "undecided".to_owned(),
-    };
-    format!(
-        "SPRT {} {}: log likelihood ratio {ratio:.2} (±{bound:.2}): {says}\n",
-        test.lower, test.upper
-    )
-}
-
 fn signed(elo: f64) -> String {
     match elo {
         f64::INFINITY => "+∞".to_owned(),
@@ -116,6 +103,8 @@ fn signed(elo: f64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use crate::Sprt;
+
     use super::*;
 
     fn played(places: &[f64]) -> Played {
@@ -137,7 +126,7 @@ mod tests {
             "{table}"
         );
         assert!(!table.contains("mean place"));
-        assert!(sprt(Sprt { lower: 0.0, upper: 5.0 }, standings.first()).contains("undecided"));
+        assert!(Sprt { lower: 0.0, upper: 5.0 }.summary(standings.first()).contains("undecided"));
     }
 
     #[test]

@@ -1,37 +1,55 @@
 //! Estimates of strength from game results.
 
+use std::cmp::Ordering;
+
 /// The results of a player against others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Tally {
-    pub(crate) won: u32,
-    pub(crate) drawn: u32,
-    pub(crate) lost: u32,
+pub struct Tally {
+    /// The number of games won.
+    pub won: u32,
+    /// The number of games drawn.
+    pub drawn: u32,
+    /// The number of games lost.
+    pub lost: u32,
 }
 
 /// A value with its confidence interval.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct Interval {
-    pub(crate) low: f64,
-    pub(crate) value: f64,
-    pub(crate) high: f64,
+pub struct Interval {
+    /// The lower end.
+    pub low: f64,
+    /// The estimate.
+    pub value: f64,
+    /// The upper end.
+    pub high: f64,
 }
 
 /// The number of standard deviations around the mean that contain 95% of a normal distribution.
 const DEVIATIONS: f64 = 1.959_964;
 
 impl Tally {
-    pub(crate) fn games(self) -> u32 {
+    /// Returns the number of games.
+    pub fn games(self) -> u32 {
         self.won + self.drawn + self.lost
     }
 
+    /// Adds a game against another player, by the places of both. The lower place wins.
+    pub fn add(&mut self, place: f64, other: f64) {
+        match place.total_cmp(&other) {
+            Ordering::Less => self.won += 1,
+            Ordering::Equal => self.drawn += 1,
+            Ordering::Greater => self.lost += 1,
+        }
+    }
+
     /// Returns the points scored. A draw counts as half a point.
-    pub(crate) fn points(self) -> f64 {
+    pub fn points(self) -> f64 {
         f64::from(self.won) + f64::from(self.drawn) / 2.0
     }
 
     /// Returns the share of points scored, with its 95% Wilson score interval. This holds for few
     /// games and for perfect scores. With draws, the interval is slightly wider than necessary.
-    pub(crate) fn share(self) -> Interval {
+    pub fn share(self) -> Interval {
         let games = f64::from(self.games());
         if games == 0.0 {
             return Interval { low: 0.0, value: 0.5, high: 1.0 };
@@ -48,7 +66,7 @@ impl Tally {
     }
 
     /// Returns how much stronger the player is than its opponents, in Elo points.
-    pub(crate) fn elo(self) -> Interval {
+    pub fn elo(self) -> Interval {
         let Interval { low, value, high } = self.share();
         Interval { low: elo(low), value: elo(value), high: elo(high) }
     }
@@ -67,21 +85,26 @@ pub(crate) fn share(elo: f64) -> f64 {
 /// A sequential probability ratio test between two Elo differences, with 5% for either type of
 /// error.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct Sprt {
+pub struct Sprt {
     pub(crate) lower: f64,
     pub(crate) upper: f64,
 }
 
 impl Sprt {
+    /// Creates a test between two Elo differences, or returns `None` unless `lower < upper`.
+    pub fn new(lower: f64, upper: f64) -> Option<Sprt> {
+        (lower < upper).then_some(Sprt { lower, upper })
+    }
+
     /// Returns the absolute log-likelihood ratio that ends the test.
-    pub(crate) fn bound() -> f64 {
+    pub fn bound() -> f64 {
         (0.95_f64 / 0.05).ln()
     }
 
     /// Returns the log-likelihood ratio of the upper to the lower difference, by the normal
     /// approximation common in engine testing. Half a game of each result is added, so that the
     /// variance is never zero.
-    pub(crate) fn ratio(self, tally: Tally) -> f64 {
+    pub fn ratio(self, tally: Tally) -> f64 {
         let [won, drawn, lost] =
             [tally.won, tally.drawn, tally.lost].map(|count| f64::from(count) + 0.5);
         let games = won + drawn + lost;
@@ -94,12 +117,38 @@ impl Sprt {
     }
 
     /// Returns the accepted and the rejected difference, or `None` if more games are needed.
-    pub(crate) fn verdict(self, tally: Tally) -> Option<(f64, f64)> {
+    pub fn verdict(self, tally: Tally) -> Option<(f64, f64)> {
         match self.ratio(tally) {
             ratio if ratio >= Sprt::bound() => Some((self.upper, self.lower)),
             ratio if ratio <= -Sprt::bound() => Some((self.lower, self.upper)),
             _ => None,
         }
+    }
+
+    /// Adds up the results of the first player, given the places of two players in each game, until
+    /// the test decides or there are no more games.
+    pub fn count_until_decided(self, games: impl IntoIterator<Item = [f64; 2]>) -> Tally {
+        let mut tally = Tally::default();
+        for [first, second] in games {
+            tally.add(first, second);
+            if self.verdict(tally).is_some() {
+                break;
+            }
+        }
+        tally
+    }
+
+    /// Describes the result of the test in one line.
+    pub fn summary(self, tally: Tally) -> String {
+        let (ratio, bound) = (self.ratio(tally), Sprt::bound());
+        let says = match self.verdict(tally) {
+            Some((accepted, rejected)) => format!("{accepted} Elo rather than {rejected}"),
+            None => "undecided".to_owned(),
+        };
+        format!(
+            "SPRT {} {}: log likelihood ratio {ratio:.2} (±{bound:.2}): {says}",
+            self.lower, self.upper
+        )
     }
 }
 
@@ -159,5 +208,21 @@ mod tests {
         let strong = Sprt { lower: 0.0, upper: 150.0 };
         assert_eq!(strong.verdict(Tally { won: 30, drawn: 0, lost: 0 }), Some((150.0, 0.0)));
         assert_eq!(strong.verdict(Tally { won: 0, drawn: 0, lost: 30 }), Some((0.0, 150.0)));
+    }
+
+    #[test]
+    fn sprt_counts_no_games_after_its_decision() {
+        let test = Sprt::new(0.0, 150.0).expect("a test");
+        let tally = test.count_until_decided([[1.0, 2.0]; 30].into_iter().chain([[2.0, 1.0]; 30]));
+        assert!(tally.won < 30 && tally.lost == 0 && test.verdict(tally).is_some());
+        assert!(test.summary(tally).ends_with(": 150 Elo rather than 0"));
+        let before = test.count_until_decided(vec![[1.0, 2.0]; tally.won as usize - 1]);
+        assert_eq!(test.verdict(before), None);
+        assert!(test.summary(before).ends_with(": undecided"));
+        let mixed = test.count_until_decided([[1.0, 2.0], [1.5, 1.5], [2.0, 1.0]]);
+        assert_eq!(mixed, Tally { won: 1, drawn: 1, lost: 1 });
+        for (lower, upper) in [(5.0, 0.0), (5.0, 5.0), (0.0, f64::NAN)] {
+            assert_eq!(Sprt::new(lower, upper), None);
+        }
     }
 }

@@ -1,0 +1,128 @@
+//! `fourfold match`: matches between bots, and estimates of their strength.
+
+use std::io::Write;
+use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use anyhow::{Context, anyhow, ensure};
+use clap::Args;
+use fourfold_matches::{Match, OptionError, Options, Sprt, Standings};
+
+use crate::{perft, progress};
+
+/// Let bots play against each other and measure their strength.
+///
+/// A player is a level of the game (`master`), a level with another node budget per move
+/// (`expert@20000`), or in chess any UCI engine (`uci:COMMAND?option=value&option=value`). Each
+/// opening consists of random moves and is played once with every player in every seat. With node
+/// budgets, the same seed gives the same games on any number of threads.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  fourfold match club expert                    100 games of chess with the node budgets of the levels
+  fourfold match master 'uci:stockfish?UCI_LimitStrength=true&UCI_Elo=2000' --movetime 100 --games 40
+  fourfold match expert@50000 expert@40000 --games 2000 --sprt 0 20
+  fourfold match --game blokus random greedy --games 20 --save games.sgf
+  fourfold match --game four-player master greedy greedy greedy --games 60    how often one bot comes first against three others
+  fourfold match --game kung-fu --rules lightning master greedy --games 60")]
+pub(crate) struct Arguments {
+    /// The players: at least two, and at most one for each seat.
+    #[arg(required = true, num_args = 2.., value_name = "PLAYER")]
+    players: Vec<String>,
+    #[arg(long, default_value = "chess", help = format!("The game: one of {}", fourfold_bots::games().collect::<Vec<_>>().join(", ")))]
+    game: String,
+    /// Words that change the rules of kung fu chess: `lightning`, `teams`, `players=13`.
+    #[arg(long, value_name = "WORDS")]
+    rules: Option<String>,
+    /// The number of games, rounded up so that every player gets every seat.
+    #[arg(long, value_name = "N", default_value_t = const { NonZeroU32::new(100).unwrap() })]
+    games: NonZeroU32,
+    /// The node budget per move for all players, instead of the budgets of their levels.
+    #[arg(long, value_name = "N", conflicts_with = "movetime")]
+    nodes: Option<NonZeroU64>,
+    /// The thinking time per move for all players, in milliseconds.
+    #[arg(long, value_name = "MS")]
+    movetime: Option<NonZeroU64>,
+    /// The number of random moves in an opening of a turn-based game; by default two per seat.
+    #[arg(long, value_name = "N")]
+    plies: Option<usize>,
+    /// The seed of the openings and the bots.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Stop early by a sequential probability ratio test (SPRT) between two Elo differences for the
+    /// first player.
+    #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
+    sprt: Option<Vec<f64>>,
+    /// Write the games to a file, one after the other, in the notation of the game.
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// The number of games played at once; by default the number of cores.
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let count = arguments.players.len();
+    let options = Options {
+        game: arguments.game.clone(),
+        rules: arguments.rules.clone(),
+        nodes: arguments.nodes.map(NonZeroU64::get),
+        movetime: arguments.movetime.map(|time| Duration::from_millis(time.get())),
+        plies: arguments.plies,
+        seed: arguments.seed,
+    };
+    let bot_match = Match::new(&arguments.players, options).map_err(with_option_names)?;
+    let sprt = match arguments.sprt.as_deref() {
+        Some(&[lower, upper]) => {
+            ensure!(count == 2, "--sprt needs exactly two players, got {count}");
+            let test = Sprt::new(lower, upper).with_context(|| {
+                format!("--sprt: ELO0 ({lower}) must be less than ELO1 ({upper})")
+            })?;
+            Some(test)
+        }
+        _ => None,
+    };
+    let threads = arguments.threads.map_or_else(perft::cores, NonZeroUsize::get);
+    let games = (arguments.games.get() as usize).next_multiple_of(count);
+    let mut standings = Standings::new(bot_match.names().to_vec());
+    let mut file = match &arguments.save {
+        Some(path) => {
+            let named = || format!("cannot write '{}'", path.display());
+            Some(std::fs::File::create(path).with_context(named)?)
+        }
+        None => None,
+    };
+    let bar = progress::bar(games as u64, "games");
+    let outcome = bot_match.play_all(0..games, threads, &AtomicBool::new(false), |played| {
+        bar.inc(1);
+        standings.add(&played);
+        if let Some(file) = &mut file {
+            writeln!(file, "{}", played.file.trim_end())?;
+            writeln!(file)?;
+        }
+        Ok(sprt.is_some_and(|test| test.verdict(standings.first()).is_some()))
+    });
+    bar.finish_and_clear();
+    outcome?;
+    let mut out = std::io::stdout().lock();
+    write!(out, "{}", standings.table())?;
+    if let Some(test) = sprt {
+        writeln!(out, "{}", test.summary(standings.first()))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Replaces the names of options in an error by those of the command line.
+fn with_option_names(error: anyhow::Error) -> anyhow::Error {
+    match error.downcast_ref() {
+        Some(OptionError::Rules { game }) => {
+            anyhow!("--rules is only for kung-fu and kung-fu-12x12, not {game}")
+        }
+        Some(OptionError::Movetime) => anyhow!("--movetime is only for turn-based games"),
+        Some(OptionError::NoBudget) => anyhow!("a UCI engine needs --nodes or --movetime"),
+        _ => error,
+    }
+}
