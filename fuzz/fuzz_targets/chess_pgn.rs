@@ -1,4 +1,4 @@
-//! Arbitrary bytes either parse as games that round-trip, or give errors.
+//! Arbitrary bytes either parse as games that round-trip, or give errors, strictly and leniently.
 #![no_main]
 
 #[path = "../../crates/chess/tests/it/properties/mod.rs"]

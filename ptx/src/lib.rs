@@ -14,7 +14,9 @@ use fourfold_kernels::launch::{
 #[cfg(not(feature = "rows"))]
 use fourfold_kernels::launch::{Check, Restart, Show};
 #[cfg(feature = "rows")]
-use fourfold_kernels::rows::{CheckRows, SampleMasks, Start};
+use fourfold_kernels::rows::{CheckRows, Start};
+#[cfg(feature = "rows")]
+use fourfold_kernels::SampleMasks;
 use fourfold_kernels::{Finish, Kernel, Place, WriteObservations};
 #[cfg(not(feature = "rows"))]
 use fourfold_kernels::{Sample, SampleLogits};

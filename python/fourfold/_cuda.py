@@ -120,7 +120,8 @@ class CudaEnvironment(Described):
                 self._batch.reseed_each(_checks.seeds(seed, self._num_envs))
             else:
                 number = _checks.integer("seed", seed, 0, 2**64 - 1)
-                self._batch.reseed(number, _checks.integer("first_game", first_game, 0, 2**63))
+                first = _checks.integer("first_game", first_game, 0, 2**63)
+                self._batch.reseed(number, self.stream_offset + first)
 
     def current_state(self) -> CudaState:
         """Returns the current state without playing a step.

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use crate::{
     Color, GameState, MAX_PIECE_SIZE, Orientation, Piece, Placement, PlacementList, PlacementSink,
-    Player, Position, Variant, sgf,
+    Player, Position, Variant,
 };
 
 /// The former name of [`GameState`].
@@ -103,7 +103,8 @@ impl Placement {
     }
 }
 
-impl sgf::Game {
+#[cfg(feature = "std")]
+impl crate::sgf::Game {
     /// The former name of [`Self::variant_name`].
     #[deprecated(note = "renamed to `variant_name`")]
     pub fn kind(&self) -> String {

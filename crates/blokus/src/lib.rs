@@ -29,6 +29,7 @@ mod position;
 mod random_walk;
 mod refusal;
 mod row_window;
+#[cfg(feature = "std")]
 pub mod sgf;
 mod sink;
 mod text;

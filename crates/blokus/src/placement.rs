@@ -2,6 +2,8 @@
 
 use alloc::vec::Vec;
 
+use fourfold_common::cpu;
+
 use crate::cell_set::MAX_SIZE;
 use crate::pieces::{MAX_PIECE_SIZE, ORIENTATIONS, Orientation, PACKED, Piece};
 
@@ -21,7 +23,8 @@ impl Placement {
         row: usize,
         column: usize,
     ) -> Option<Placement> {
-        if orientation >= ORIENTATIONS || row >= size || column >= size {
+        let no_board = !cpu::IS_GPU && size > MAX_SIZE;
+        if orientation >= ORIENTATIONS || row >= size || column >= size || no_board {
             return None;
         }
         let shape = Orientation::from_index(orientation);
@@ -100,18 +103,26 @@ impl Placement {
         Some(((0..ORIENTATIONS).find(same)?, row, column))
     }
 
-    /// Returns the number of placements on an empty board of this size.
+    /// Returns the number of placements on an empty board of this size, or 0 if no board is that
+    /// large.
     ///
     /// ```
     /// use fourfold_blokus::Placement;
     /// assert_eq!((Placement::count(20), Placement::count(14)), (30_433, 13_729));
     /// ```
     pub const fn count(size: usize) -> usize {
+        // On a GPU, sizes are those of variants.
+        if !cpu::IS_GPU && size > MAX_SIZE {
+            return 0;
+        }
         FIRST[size][ORIENTATIONS] as usize
     }
 
     /// Returns the id: the dense index among all placements on a board of this size, which
     /// are ordered by piece, orientation, row and column.
+    ///
+    /// # Panics
+    /// Panics if no board is that large, or if the placement does not fit on it.
     #[inline(always)]
     pub const fn id(self, size: usize) -> usize {
         let columns = size + 1 - self.shape().width();
@@ -203,6 +214,12 @@ mod tests {
                 assert_eq!(Placement::from_cells(size, &cells), Some(placement));
             }
             assert_eq!(Placement::from_id(size, Placement::count(size)), None);
+        }
+        for size in [MAX_SIZE + 1, 300, usize::MAX] {
+            assert_eq!(Placement::count(size), 0);
+            assert_eq!(Placement::from_id(size, 0), None);
+            assert_eq!(Placement::new(size, 0, 0, 0), None);
+            assert_eq!(Placement::from_cells(size, &[(280, 0)]), None);
         }
         assert_eq!(Placement::from_cells(20, &[(0, 0), (0, 2)]), None);
         assert_eq!(Placement::from_cells(20, &[]), None);

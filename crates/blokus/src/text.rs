@@ -100,41 +100,53 @@ impl Position {
         };
         let variant = Variant::from_name(name)
             .ok_or_else(|| ParsePositionError::Variant { name: name.to_owned() })?;
+        let mut position = Position::of_sets(variant, &read_rows(variant, rows)?)?;
+        position.bonus = read_bonus(&position, bonus)?;
+        let color = turn.parse().ok().and_then(|letter| variant.color(letter));
+        let is_free = color.is_some_and(|color| position.has_legal_move(color));
+        let over = turn == "-" && position.turn().is_none();
+        ensure!(is_free || over, ParsePositionError::Turn { text: turn.to_owned() });
+        position.set_turn(color);
+        Ok(position)
+    }
+
+    /// Returns the position in which the colors cover these cells, given by color. The first color
+    /// that can place a piece is to move, and no bonus has been earned.
+    pub(crate) fn of_sets(
+        variant: Variant,
+        sets: &[CellSet],
+    ) -> Result<Position, ParsePositionError> {
         let mut position = Position::empty(variant);
-        let sets = read_rows(variant, rows)?;
-        for (color, cells) in variant.colors().zip(&sets) {
+        for (color, cells) in variant.colors().zip(sets) {
             position.place_all(color, cells)?;
         }
-        position.bonus = read_bonus(&position, bonus)?;
-        let can: Vec<Color> =
-            variant.colors().filter(|&color| position.has_legal_move(color)).collect();
-        let turn_color = match turn {
-            "-" if can.is_empty() => None,
-            _ => {
-                let color = turn.parse().ok().and_then(|letter| variant.color(letter));
-                let color = color.filter(|color| can.contains(color));
-                let wrong = || ParsePositionError::Turn { text: turn.to_owned() };
-                Some(color.ok_or_else(wrong)?)
-            }
-        };
+        let mut first = None;
         for color in variant.colors() {
-            position.eliminated |= u8::from(!can.contains(&color)) << color.index();
+            if position.has_legal_move(color) {
+                first = first.or(Some(color));
+            } else {
+                position.eliminated |= color.bit();
+            }
         }
-        position.set_turn(turn_color);
+        position.set_turn(first);
         Ok(position)
+    }
+
+    /// Returns the pieces that a color has placed.
+    #[cfg(feature = "std")]
+    pub(crate) fn placements(&self, color: Color) -> Vec<Placement> {
+        let groups = groups(self.cells(color));
+        let size = self.variant().size();
+        groups.iter().filter_map(|cells| Placement::from_cells(size, cells)).collect()
     }
 
     /// Places all pieces of a color. Its edge-connected groups of cells are its pieces.
     fn place_all(&mut self, color: Color, cells: &CellSet) -> Result<(), ParsePositionError> {
         let name = self.variant().color_name(color);
         let size = self.variant().size();
-        let mut rest: Vec<(usize, usize)> = cells.cells().collect();
         let mut pieces: Vec<Placement> = Vec::new();
-        while let Some(first) = rest.first().copied() {
-            let part = connected(first, &mut rest, |(r, c), (row, column)| {
-                r.abs_diff(row) + c.abs_diff(column) == 1
-            });
-            let (row, column) = first;
+        for part in groups(cells) {
+            let (row, column) = part[0];
             let cell = cell_name(size, row, column);
             let piece = Placement::from_cells(size, &part)
                 .ok_or(ParsePositionError::NoPiece { color: name, cell })?;
@@ -159,6 +171,18 @@ impl Position {
         self.bonus = 0;
         Ok(())
     }
+}
+
+/// Returns the groups of cells that are connected by edges. None is empty.
+fn groups(cells: &CellSet) -> Vec<Vec<(usize, usize)>> {
+    let mut rest: Vec<(usize, usize)> = cells.cells().collect();
+    let mut groups = Vec::new();
+    while let Some(first) = rest.first().copied() {
+        groups.push(connected(first, &mut rest, |(r, c), (row, column)| {
+            r.abs_diff(row) + c.abs_diff(column) == 1
+        }));
+    }
+    groups
 }
 
 /// Removes from `rest` everything that is connected with `first`, and returns it.

@@ -156,10 +156,11 @@ impl Variant {
         self.color_name(color).as_bytes()[0] as char
     }
 
-    /// Returns the name of a color, such as `blue`.
+    /// Returns the name of a color, such as `blue`. A color that does not play has the name that it
+    /// has where it does.
     pub const fn color_name(self, color: Color) -> &'static str {
         match self.kind() {
-            Kind::Duo | Kind::Two => ["purple", "orange"][color.index()],
+            Kind::Duo | Kind::Two => ["purple", "orange", "red", "green"][color.index()],
             Kind::Four | Kind::ClassicTwo | Kind::ClassicThree => {
                 ["blue", "yellow", "red", "green"][color.index()]
             }

@@ -34,7 +34,7 @@ pub struct Situation<'a> {
 impl Situation<'_> {
     /// Returns the seed of the random generator for this move. Neighboring seeds and plies give
     /// unrelated sequences.
-    pub(crate) fn move_seed(&self, seed: u64) -> u64 {
+    pub fn move_seed(&self, seed: u64) -> u64 {
         SplitMix64::new(seed).next() ^ self.moves.len() as u64
     }
 }
@@ -159,25 +159,36 @@ pub struct Level {
     pub id: &'static str,
     /// The display name, such as `Greedy`.
     pub name: &'static str,
-    /// A short description of how it plays.
+    /// A short description of what its opponents can expect.
     pub about: &'static str,
+    /// Its rating on the scale on which a new player has 1500: how far apart the levels are was
+    /// measured in matches, see `docs/bots.md`.
+    pub rating: u32,
     /// The budget at which it plays and is measured: how many positions it searches per move.
     pub nodes: u64,
 }
 
 impl Level {
-    pub(crate) const fn new(
+    /// Creates a level.
+    pub const fn new(
         id: &'static str,
         name: &'static str,
         about: &'static str,
+        rating: u32,
         nodes: u64,
     ) -> Level {
-        Level { id, name, about, nodes }
+        Level { id, name, about, rating, nodes }
     }
 
     /// Returns the strongest level, given how many positions can be searched in about a second.
-    pub(crate) const fn master(second: u64) -> Level {
-        Level::new("master", "Master", "plays as well as it can in a second", second)
+    pub(crate) const fn master(rating: u32, second: u64) -> Level {
+        let about = "the strongest level: takes about a second to punish any mistake";
+        Level::new("master", "Master", about, rating, second)
+    }
+
+    /// Returns the same level with a rating measured in another game.
+    pub(crate) const fn rated(self, rating: u32) -> Level {
+        Level { rating, ..self }
     }
 }
 

@@ -7,9 +7,10 @@ use crate::random::pick;
 use crate::{Bot, BotMove, Budget, Level, Situation, ThinkError};
 
 /// The levels that most games have.
-pub(crate) const RANDOM: Level = Level::new("random", "Random", "plays any legal move", 1);
+pub(crate) const RANDOM: Level =
+    Level::new("random", "Random", "plays at random: for learning the rules", 400, 1);
 pub(crate) const GREEDY: Level =
-    Level::new("greedy", "Greedy", "captures what it can, looks one move ahead", 100_000);
+    Level::new("greedy", "Greedy", "captures whatever it can, and falls for traps", 980, 100_000);
 
 /// Moves whose scores differ by at most this much count as equally good. In chess, scores are in
 /// centipawns.

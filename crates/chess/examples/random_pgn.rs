@@ -1,5 +1,5 @@
 //! Writes random games as PGN to standard output, one in a thousand of them with an error, for
-//! testing readers on large files:
+//! testing readers on large files. Reports how many moves are not after an error:
 //! `cargo run --release -p fourfold-chess --example random_pgn -- 1000000 > games.pgn`
 
 use std::io::{self, BufWriter, Write};
@@ -20,16 +20,23 @@ fn main() -> io::Result<()> {
         }
     };
     let mut out = BufWriter::new(io::stdout().lock());
+    let mut moves = 0;
     for number in 1..=count {
-        let mut text = random_game(number).to_string();
+        let game = random_game(number);
+        let mut text = game.to_string();
+        moves += game.line.moves.len();
         if number % 1000 == 0 {
-            // `X` is not a piece letter, so the move cannot be parsed.
-            let middle = text.rfind(". ").map_or(0, |dot| dot + 2);
+            // `X` is not a piece letter, so the move cannot be parsed. It precedes the last move of
+            // White.
+            moves -= 2 - game.line.moves.len() % 2;
+            let middle = text.rfind('.').map_or(0, |dot| dot + 2);
             text.insert_str(middle, "Xa1 ");
         }
         writeln!(out, "{text}")?;
     }
-    out.flush()
+    out.flush()?;
+    eprintln!("{count} games, {moves} moves that are not after an error");
+    Ok(())
 }
 
 fn random_game(number: u64) -> Game {

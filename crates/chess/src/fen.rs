@@ -62,7 +62,7 @@ impl Position {
             }
         }
 
-        cpu::dispatch(Read(fen, variant))
+        cpu::dispatch(Read(fen, variant)).map_err(|error| error.quoting(fen))
     }
 
     /// Returns the position as a FEN. In Chess960, castling rights are written as in X-FEN: by
@@ -78,7 +78,7 @@ impl Setup {
     /// # Errors
     /// Returns an error that names the field if the text is not a FEN.
     pub fn from_fen_in(fen: &str, variant: Variant) -> Result<Setup, ParseFenError> {
-        read(fen, variant).map(|(setup, _)| setup)
+        read(fen, variant).map(|(setup, _)| setup).map_err(|error| error.quoting(fen))
     }
 
     /// Returns the setup as a FEN.
@@ -444,6 +444,28 @@ pub struct ParseFenError {
     pub field: FenField,
     /// What is wrong with it.
     pub message: String,
+}
+
+impl ParseFenError {
+    /// Adds the text of the field to a message that does not quote it.
+    #[cold]
+    fn quoting(mut self, fen: &str) -> ParseFenError {
+        let index = match self.field {
+            FenField::Count => return self,
+            FenField::Board => 0,
+            FenField::Turn => 1,
+            FenField::Castling => 2,
+            FenField::EnPassant => 3,
+            FenField::Halfmoves => 4,
+            FenField::Fullmoves => 5,
+        };
+        let field = fen.split(' ').nth(index).unwrap_or_default();
+        let quoted = format!("'{}'", quote_short(field));
+        if !self.message.contains(&quoted) {
+            self.message = format!("{}, in {quoted}", self.message);
+        }
+        self
+    }
 }
 
 /// Parses a FEN of standard chess.

@@ -4,8 +4,8 @@
 
 use fourfold_env::{AnyBatch as _, Batch as HostBatch, Describe, DeviceGame, Options, Spec};
 use fourfold_kernels::launch::Begin;
-use fourfold_kernels::rows::{CheckRows, MaskArrays, SampleMasks, Start};
-use fourfold_kernels::{Address, Grid, Memory, NO_ILLEGAL_ACTION, Sizes, sources};
+use fourfold_kernels::rows::{CheckRows, MaskArrays, Start};
+use fourfold_kernels::{Address, Grid, Memory, NO_ILLEGAL_ACTION, SampleMasks, Sizes, sources};
 
 use crate::device::{Buffer, Device};
 use crate::error::CudaError;

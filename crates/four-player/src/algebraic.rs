@@ -10,7 +10,8 @@ use fourfold_board::Square;
 use crate::pieces::cell;
 use crate::position::corner;
 use crate::{
-    BOARD, MateTiming, Mode, Move, MoveKind, ParseMoveError, Player, Players, Position, Role, Wing,
+    BOARD, Bitboard, MateTiming, Mode, Move, MoveKind, ParseMoveError, Player, Players, Position,
+    Role, Wing,
 };
 
 impl Position {
@@ -134,7 +135,9 @@ impl Position {
         }
         let mut after = *self;
         after.advance(mv);
-        let new = |&player: &Player| (after.checkers(player) - self.checkers(player)).any();
+        // A piece on the target square gave check before, but not this one.
+        let old = |player| self.checkers(player) - Bitboard::of(mv.to());
+        let new = |&player: &Player| (after.checkers(player) - old(player)).any();
         let checked: Players = after.opponents(us).iter().filter(new).collect();
         let rules = self.rules();
         if rules.mode == Mode::FreeForAll && rules.mate_timing == MateTiming::Immediate {

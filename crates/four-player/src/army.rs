@@ -45,12 +45,18 @@ impl Player {
     /// assert_eq!(BOARD.name(Player::Blue.to_view(at("a11"))), "d1");
     /// assert_eq!(Player::Blue.from_view(at("d1")), at("a11"));
     /// ```
+    ///
+    /// # Panics
+    /// Panics if the board has no such square.
     pub const fn to_view(self, square: Square) -> Square {
         rotate(square, self as usize)
     }
 
     /// Rotates a square of this player's view back to the board, the inverse of
     /// [`Player::to_view`].
+    ///
+    /// # Panics
+    /// Panics if the board has no such square.
     pub const fn from_view(self, square: Square) -> Square {
         rotate(square, (4 - self as usize) % 4)
     }

@@ -9,7 +9,7 @@ use core::fmt;
 use fourfold_common::ensure;
 use thiserror::Error;
 
-use crate::{IllegalMoveError, MateTiming, Mode, Move, Player, Players, Position, Winner};
+use crate::{IllegalMoveError, MateTiming, Mode, Move, Player, Players, Position, Role, Winner};
 
 /// The reason why a game is over.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -168,9 +168,23 @@ impl Position {
         self.end_if_last_survivor();
     }
 
+    /// Ends a free-for-all in which only one player is left, who may get points for that.
     pub(crate) fn end_if_last_survivor(&mut self) {
         if self.rules().mode == Mode::FreeForAll && self.alive().len() < 2 {
             self.state.end(Ending::LastSurvivor);
+            if self.rules().award_kings {
+                self.award_kings();
+            }
+        }
+    }
+
+    /// Gives the last survivor the points of the kings that players who withdrew have left behind.
+    #[cold]
+    #[inline(never)]
+    fn award_kings(&mut self) {
+        let points = self.value(Role::King) * self.walkers().len() as u16;
+        for survivor in self.alive().iter() {
+            self.score(survivor, points);
         }
     }
 

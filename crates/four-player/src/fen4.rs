@@ -1,7 +1,8 @@
 //! FEN4: a position as one line of text.
 //!
 //! The format is `turn-dead-castleK-castleQ-points-clock[-{extra}]-board`. Each list has four
-//! values in turn order. The parser is strict, and the output is canonical.
+//! values in turn order. The parser is strict, and the output is canonical. There is also a lenient
+//! parser for what other programs write.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -27,6 +28,30 @@ impl Position {
         Setup::from_fen4(text)?.validate(rules).map_err(ParseFen4Error::Invalid)
     }
 
+    /// Parses a position as other programs may write it: as [`Position::from_fen4`] does if that
+    /// succeeds, otherwise as [`Setup::from_fen4_lenient`].
+    ///
+    /// ```
+    /// use fourfold_four_player::{Position, Rules};
+    ///
+    /// // The pawn that skipped h3 has been captured since.
+    /// let text = "Y-0,0,0,0-0,0,0,0-0,0,0,0-0,1,0,0-0-{'enPassant':('h3:h4','','','')}-
+    ///     6,yK,7/14/14/14/14/14/13,gK/bK,13/14/14/7,bR,6/14/14/6,rK,7";
+    /// assert!(Position::from_fen4(text, Rules::default()).is_err());
+    /// let position = Position::from_fen4_lenient(text, Rules::default())?;
+    /// assert!(position.en_passant_squares().is_empty());
+    /// # Ok::<(), fourfold_four_player::ParseFen4Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns an error that describes the fault and where it is.
+    pub fn from_fen4_lenient(text: &str, rules: Rules) -> Result<Position, ParseFen4Error> {
+        Position::from_fen4(text, rules).or_else(|_| {
+            let setup = Setup::from_fen4_lenient(text)?;
+            setup.validate(rules).map_err(ParseFen4Error::Invalid)
+        })
+    }
+
     /// Formats the position as a FEN4.
     pub fn fen4(&self) -> String {
         self.setup().fen4()
@@ -39,36 +64,21 @@ impl Setup {
     /// # Errors
     /// Returns an error that describes the fault and where it is.
     pub fn from_fen4(text: &str) -> Result<Setup, ParseFen4Error> {
-        let text = text.trim();
-        // The board field never contains a hyphen.
-        let (head, board) = text.rsplit_once('-').ok_or(ParseFen4Error::FieldCount { found: 1 })?;
-        let (head, extra) = match head.split_once("-{") {
-            Some((head, extra)) => (head, Some(extra)),
-            None => (head, None),
-        };
-        let parts: Vec<&str> = head.split('-').collect();
-        let [turn, dead, short, long, points, clock] = parts[..] else {
-            return Err(ParseFen4Error::FieldCount { found: parts.len() + 1 });
-        };
-        let mut setup = Setup::empty();
-        setup.turn = match turn {
-            "R" => Player::Red,
-            "B" => Player::Blue,
-            "Y" => Player::Yellow,
-            "G" => Player::Green,
-            _ => return Err(invalid("turn", turn, "one of R, B, Y, G")),
-        };
-        setup.eliminated = flags("eliminated players", dead)?;
-        *setup.castling_mut(Wing::Short) = flags("short castling", short)?;
-        *setup.castling_mut(Wing::Long) = flags("long castling", long)?;
-        for (points, text) in setup.points.iter_mut().zip(four("points", points)?) {
-            *points = number("points", text)?;
-        }
-        setup.clock = number("clock", clock)?;
-        if let Some(extra) = extra {
-            read_extra(&mut setup, extra)?;
-        }
-        read_board(&mut setup, board)?;
+        read(text.trim(), Style::Strict)
+    }
+
+    /// Parses a FEN4 as other programs may write it, without checking that the position can be
+    /// played. Unlike in [`Setup::from_fen4`], there may be white space anywhere, letters of either
+    /// case, leading zeros, and entries `gameOver` among the extra ones. Castling rights and en
+    /// passant squares that the pieces do not allow are dropped, players who have withdrawn count as
+    /// eliminated, and the pieces of eliminated players need not be marked.
+    ///
+    /// # Errors
+    /// Returns an error that describes the fault and where it is.
+    pub fn from_fen4_lenient(text: &str) -> Result<Setup, ParseFen4Error> {
+        let text: String = text.chars().filter(|letter| !letter.is_whitespace()).collect();
+        let mut setup = read(&text, Style::Lenient)?;
+        setup.drop_stale_rights();
         Ok(setup)
     }
 
@@ -150,6 +160,45 @@ impl Setup {
     }
 }
 
+/// Which deviations a parser accepts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Style {
+    Strict,
+    Lenient,
+}
+
+fn read(text: &str, style: Style) -> Result<Setup, ParseFen4Error> {
+    // The board field never contains a hyphen.
+    let (head, board) = text.rsplit_once('-').ok_or(ParseFen4Error::FieldCount { found: 1 })?;
+    let (head, extra) = match head.split_once("-{") {
+        Some((head, extra)) => (head, Some(extra)),
+        None => (head, None),
+    };
+    let parts: Vec<&str> = head.split('-').collect();
+    let [turn, dead, short, long, points, clock] = parts[..] else {
+        return Err(ParseFen4Error::FieldCount { found: parts.len() + 1 });
+    };
+    let mut setup = Setup::empty();
+    let letter = turn
+        .parse()
+        .ok()
+        .filter(|letter: &char| style == Style::Lenient || letter.is_ascii_uppercase());
+    let player = letter.and_then(Player::from_letter);
+    setup.turn = player.ok_or_else(|| invalid("turn", turn, "one of R, B, Y, G"))?;
+    setup.eliminated = flags("eliminated players", dead)?;
+    *setup.castling_mut(Wing::Short) = flags("short castling", short)?;
+    *setup.castling_mut(Wing::Long) = flags("long castling", long)?;
+    for (points, text) in setup.points.iter_mut().zip(four("points", points)?) {
+        *points = number("points", text, style)?;
+    }
+    setup.clock = number("clock", clock, style)?;
+    if let Some(extra) = extra {
+        read_extra(&mut setup, extra, style)?;
+    }
+    read_board(&mut setup, board, style)?;
+    Ok(setup)
+}
+
 fn list(values: [String; 4]) -> String {
     values.join(",")
 }
@@ -186,20 +235,28 @@ fn flags(part: &'static str, text: &str) -> Result<Players, ParseFen4Error> {
     players(part, text, ["0", "1"], "0 or 1")
 }
 
-/// Parses a number without a sign or leading zeros.
-fn number(part: &'static str, text: &str) -> Result<u16, ParseFen4Error> {
-    let plain =
-        text.bytes().all(|digit| digit.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
+/// Parses a number without a sign and, if strict, without leading zeros.
+fn number(part: &'static str, text: &str, style: Style) -> Result<u16, ParseFen4Error> {
+    let plain = text.bytes().all(|digit| digit.is_ascii_digit())
+        && (style == Style::Lenient || text == "0" || !text.starts_with('0'));
     let value = text.parse().ok().filter(|_| plain);
     value.ok_or_else(|| invalid(part, text, "a number from 0 to 9999"))
 }
 
 /// Parses `'enPassant':('h3:h4','','',''),'resigned':(true,false,false,false)}`.
-fn read_extra(setup: &mut Setup, text: &str) -> Result<(), ParseFen4Error> {
+fn read_extra(setup: &mut Setup, text: &str, style: Style) -> Result<(), ParseFen4Error> {
     let broken = || invalid("extra", text, "text like {'enPassant':('h3:h4','','','')}");
     let mut rest = text.strip_suffix('}').ok_or_else(broken)?;
     let mut seen: Vec<&str> = Vec::new();
     while !rest.is_empty() {
+        // Says how the game ended.
+        if style == Style::Lenient
+            && let Some(after) = rest.strip_prefix("'gameOver':'")
+        {
+            let (_, after) = after.split_once('\'').ok_or_else(broken)?;
+            rest = after.strip_prefix(',').unwrap_or(after);
+            continue;
+        }
         let (name, after) =
             rest.strip_prefix('\'').and_then(|rest| rest.split_once("':(")).ok_or_else(broken)?;
         let (values, after) = after.split_once(')').ok_or_else(broken)?;
@@ -217,6 +274,9 @@ fn read_extra(setup: &mut Setup, text: &str) -> Result<(), ParseFen4Error> {
             None if after.is_empty() => after,
             None => return Err(broken()),
         };
+    }
+    if style == Style::Lenient {
+        setup.eliminated = setup.eliminated.or(setup.resigned).or(setup.flagged);
     }
     Ok(())
 }
@@ -245,16 +305,16 @@ fn read_en_passant(setup: &mut Setup, text: &str) -> Result<(), ParseFen4Error> 
     Ok(())
 }
 
-fn read_board(setup: &mut Setup, text: &str) -> Result<(), ParseFen4Error> {
+fn read_board(setup: &mut Setup, text: &str, style: Style) -> Result<(), ParseFen4Error> {
     let ranks: Vec<&str> = text.split('/').collect();
     ensure!(ranks.len() == 14, ParseFen4Error::Ranks { found: ranks.len() });
     for (rank, text) in (0..14).rev().zip(ranks) {
-        read_rank(setup, rank, text)?;
+        read_rank(setup, rank, text, style)?;
     }
     Ok(())
 }
 
-fn read_rank(setup: &mut Setup, rank: i32, text: &str) -> Result<(), ParseFen4Error> {
+fn read_rank(setup: &mut Setup, rank: i32, text: &str, style: Style) -> Result<(), ParseFen4Error> {
     let cells = |found| ParseFen4Error::Cells { rank: rank + 1, found };
     let mut file = 0;
     for text in text.split(',') {
@@ -262,22 +322,25 @@ fn read_rank(setup: &mut Setup, rank: i32, text: &str) -> Result<(), ParseFen4Er
             |expected| ParseFen4Error::Cell { rank: rank + 1, text: text.to_owned(), expected };
         let square = BOARD.square(file, rank);
         if text.starts_with(|first: char| first.is_ascii_digit()) {
-            let run = number("board", text).ok().filter(|run| (1..=14).contains(run));
+            let run = number("board", text, style).ok().filter(|run| (1..=14).contains(run));
             file += i32::from(run.ok_or_else(|| invalid("a run of 1 to 14 empty cells"))?);
-        } else if text == "x" {
+        } else if text == "x" || style == Style::Lenient && text == "X" {
             let cut_off = square.is_none() && file < 14;
             ensure!(cut_off, invalid("a piece or a number ('x' stands only in cut corners)"));
             file += 1;
         } else {
             let (piece, dead) =
-                parse_piece(text).ok_or_else(|| invalid("a piece like rP, dbR or dR"))?;
+                parse_piece(text, style).ok_or_else(|| invalid("a piece like rP, dbR or dR"))?;
             let square = square.ok_or_else(|| invalid("no piece outside the board"))?;
             let wrong = if dead {
                 "a piece not marked as dead, because its player is alive"
             } else {
                 "a piece marked as dead (prefix d), because its player is eliminated"
             };
-            let agrees = |owner| setup.eliminated.contains(owner) == dead;
+            let agrees = |owner| {
+                let eliminated = setup.eliminated.contains(owner);
+                eliminated == dead || eliminated && style == Style::Lenient
+            };
             ensure!(piece.owner.is_none_or(agrees), invalid(wrong));
             setup.put(square, Some(piece));
             file += 1;
@@ -288,9 +351,14 @@ fn read_rank(setup: &mut Setup, rank: i32, text: &str) -> Result<(), ParseFen4Er
 }
 
 /// Parses a piece, and whether it is marked as dead.
-fn parse_piece(text: &str) -> Option<(Piece, bool)> {
+fn parse_piece(text: &str, style: Style) -> Option<(Piece, bool)> {
+    let mut letters: Vec<char> = text.chars().collect();
+    if style == Style::Lenient {
+        let (role, owner) = letters.split_last_mut()?;
+        role.make_ascii_uppercase();
+        owner.iter_mut().for_each(char::make_ascii_lowercase);
+    }
     let player = |letter: char| Player::from_letter(letter).filter(|_| letter.is_ascii_lowercase());
-    let letters: Vec<char> = text.chars().collect();
     match letters[..] {
         ['d', role] => Some((Piece { owner: None, role: Role::from_letter(role)? }, true)),
         ['d', owner, role] => Some((Piece::new(player(owner)?, Role::from_letter(role)?), true)),

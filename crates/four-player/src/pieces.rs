@@ -147,6 +147,11 @@ pub(crate) const fn cell(square: Square) -> u8 {
     square.index() as u8
 }
 
+/// Returns whether a square exists. An index can be too large even for a cell.
+pub(crate) fn is_on_board(square: Square) -> bool {
+    square.index() < 256 && BOARD.squares().contains(square)
+}
+
 /// The pieces of the players whose attacks count.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Attackers {

@@ -7,11 +7,11 @@ use fourfold_board::Square;
 use fourfold_common::cpu;
 
 use crate::lines::walk;
-use crate::pieces::{Pieces, cell, decode};
+use crate::pieces::{Pieces, cell, decode, is_on_board};
 use crate::rules::PlainRules;
 use crate::{
-    Army, BOARD, Bitboard, Ending, Mode, Move, MoveKind, Piece, Player, Players, Role, Rules,
-    Setup, StartPosition, Wing, zobrist,
+    Army, Bitboard, Ending, Mode, Move, MoveKind, Piece, Player, Players, Role, Rules, Setup,
+    StartPosition, Wing, zobrist,
 };
 
 /// The index that stands for no square.
@@ -256,7 +256,7 @@ impl Position {
 
     /// Returns the piece on a square.
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
-        decode(self.pieces.at(cell(square)))
+        if square.index() < 256 { decode(self.pieces.at(cell(square))) } else { None }
     }
 
     /// Iterates over all pieces with their squares, in square order.
@@ -342,14 +342,14 @@ impl Position {
 
     /// Returns whether any player in `by` attacks a square. Eliminated players attack nothing.
     pub fn is_attacked(&self, square: Square, by: Players) -> bool {
-        BOARD.squares().contains(square)
+        is_on_board(square)
             && self.pieces.attacked(cell(square), &self.pieces.attackers(by.and(self.alive())))
     }
 
     /// Returns the pieces of the players in `by` that attack a square. Eliminated players attack
     /// nothing.
     pub fn attackers(&self, square: Square, by: Players) -> Bitboard {
-        if !BOARD.squares().contains(square) {
+        if !is_on_board(square) {
             return Bitboard::EMPTY;
         }
         self.pieces.attackers_of(cell(square), &self.pieces.attackers(by.and(self.alive())))

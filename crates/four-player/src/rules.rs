@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use crate::Role;
 
-/// The rules of a game. The default is free-for-all as played on chess.com.
+/// The rules of a game. The default is free-for-all; [`Rules::CHESS_COM`] is closer to chess.com.
 ///
 /// ```
 /// use fourfold_four_player::{Mode, Rules};
@@ -31,6 +31,9 @@ pub struct Rules {
     pub winner: Winner,
     /// Whether the king of a player who has withdrawn keeps moving. The caller plays its moves.
     pub walking_king: bool,
+    /// Whether the last survivor gets the points of a king for each player who has withdrawn and
+    /// whose king is still on the board, in free-for-all.
+    pub award_kings: bool,
     /// The game is drawn when a position occurs this often; 0 disables the rule.
     pub repetitions: u8,
     /// The game is drawn after this many plies without a capture or pawn move; 0 disables the rule.
@@ -110,7 +113,7 @@ pub(crate) struct PlainRules {
     walking_king: u8,
     repetitions: u8,
     bare_kings: u8,
-    padding: u8,
+    award_kings: u8,
 }
 
 impl PlainRules {
@@ -125,7 +128,7 @@ impl PlainRules {
             walking_king: rules.walking_king as u8,
             repetitions: rules.repetitions,
             bare_kings: rules.bare_kings as u8,
-            padding: 0,
+            award_kings: rules.award_kings as u8,
         }
     }
 
@@ -155,6 +158,7 @@ impl PlainRules {
             repetitions: self.repetitions,
             quiet_plies: self.quiet_plies,
             bare_kings: self.bare_kings != 0,
+            award_kings: self.award_kings != 0,
         }
     }
 }
@@ -186,7 +190,7 @@ impl Points {
 }
 
 impl Rules {
-    /// Free-for-all as played on chess.com.
+    /// Free-for-all. Mated players are eliminated when their turn comes.
     pub const FREE_FOR_ALL: Rules = Rules {
         mode: Mode::FreeForAll,
         king_capture: KingCapture::Allow,
@@ -194,18 +198,30 @@ impl Rules {
         points: Points::STANDARD,
         winner: Winner::MostPoints,
         walking_king: false,
+        award_kings: false,
         repetitions: 3,
         quiet_plies: 200,
         bare_kings: true,
     };
+
+    /// Free-for-all with what the games of chess.com show: mated players are eliminated at once, and
+    /// the last survivor gets 20 points for each king that a player who withdrew has left behind.
+    ///
+    /// The points for captures, mates and checks follow chess.com too. What does not: the kings of
+    /// players who have withdrawn stay where they are (see [`Rules::walking_king`]), nobody can claim
+    /// a win or a draw, and the draws by repetition, quiet plies and bare kings are those of the
+    /// default.
+    pub const CHESS_COM: Rules =
+        Rules { mate_timing: MateTiming::Immediate, award_kings: true, ..Rules::FREE_FOR_ALL };
 
     /// Teams: Red and Yellow against Blue and Green.
     pub const TEAMS: Rules = Rules { mode: Mode::Teams, ..Rules::FREE_FOR_ALL };
 
     /// Parses changes to the default rules: words in any order, separated by spaces. They are
     /// `teams`, `forbid-king-capture`, `immediate`, `off`, `survivor`, `walking-king`,
-    /// `legacy-points`, `repetition=N`, `quiet=N` and `no-bare-kings`, and the defaults `ffa`,
-    /// `allow-king-capture`, `on-turn` and `points`.
+    /// `award-kings`, `legacy-points`, `repetition=N`, `quiet=N` and `no-bare-kings`, and the
+    /// defaults `ffa`, `allow-king-capture`, `on-turn` and `points`. `chess.com` stands for
+    /// `immediate award-kings`.
     ///
     /// ```
     /// use fourfold_four_player::{MateTiming, Rules};
@@ -241,6 +257,11 @@ impl Rules {
                     "points" => rules.winner = Winner::MostPoints,
                     "survivor" => rules.winner = Winner::Survivors,
                     "walking-king" => rules.walking_king = true,
+                    "award-kings" => rules.award_kings = true,
+                    "chess.com" => {
+                        let Rules { mate_timing, award_kings, .. } = Rules::CHESS_COM;
+                        rules = Rules { mate_timing, award_kings, ..rules };
+                    }
                     // `seed-points` is the former name, which files may still have.
                     "legacy-points" | "seed-points" => rules.points = Points::LEGACY,
                     "no-bare-kings" => rules.bare_kings = false,
@@ -286,6 +307,9 @@ impl fmt::Display for Rules {
         if walking_king {
             f.write_str(" walking-king")?;
         }
+        if self.award_kings {
+            f.write_str(" award-kings")?;
+        }
         if self.repetitions != Rules::FREE_FOR_ALL.repetitions {
             write!(f, " repetition={}", self.repetitions)?;
         }
@@ -303,7 +327,7 @@ impl fmt::Display for Rules {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error(
     "unknown rule '{}': expected one of ffa, teams, forbid-king-capture, immediate, off, survivor, \
-     walking-king, legacy-points, repetition=N, quiet=N, no-bare-kings",
+     walking-king, award-kings, chess.com, legacy-points, repetition=N, quiet=N, no-bare-kings",
     quote_short(.word)
 )]
 #[non_exhaustive]

@@ -8,10 +8,10 @@ use fourfold_common::{ensure, join};
 use thiserror::Error;
 
 use crate::lines::walk;
-use crate::pieces::cell;
+use crate::pieces::{cell, is_on_board};
 use crate::play::MAX_COUNTER;
 use crate::position::corner;
-use crate::{Army, BOARD, Bitboard, Mode, Piece, Player, Players, Position, Role, Rules};
+use crate::{Army, BOARD, Bitboard, Ending, Mode, Piece, Player, Players, Position, Role, Rules};
 
 /// The most pieces that an army can have: as many as it starts with.
 pub const MAX_PIECES: usize = 16;
@@ -141,7 +141,7 @@ impl Setup {
     /// Puts a piece on a square, or clears the square. Does nothing if the board has no such
     /// square.
     pub fn put(&mut self, square: Square, piece: Option<Piece>) {
-        if square.index() < 256 && BOARD.squares().contains(square) {
+        if is_on_board(square) {
             self.pieces[square.index()] = piece;
         }
     }
@@ -179,7 +179,11 @@ impl Setup {
         ensure!(faults.is_empty(), InvalidSetupError { faults });
         let mut position = Position::from_validated(self, rules);
         match rules.mode {
-            Mode::FreeForAll => position.end_if_last_survivor(),
+            // The survivor already has the points for that.
+            Mode::FreeForAll if position.alive().len() < 2 => {
+                position.state.end(Ending::LastSurvivor);
+            }
+            Mode::FreeForAll => {}
             Mode::Teams if !self.eliminated.is_empty() => position.end_with_eliminated_team(),
             Mode::Teams => {}
         }
@@ -226,27 +230,52 @@ impl Setup {
     }
 
     fn check_rights(&self, player: Player, faults: &mut Vec<Fault>) {
-        let army = Army::of(player);
-        let alive = !self.eliminated.contains(player);
         for wing in Wing::ALL {
             if !self.castling(wing).contains(player) {
                 continue;
             }
-            let king = self.kings(player).first().copied().map_or(255, cell);
-            let fits = corner(player, king, wing).is_some_and(|corner| {
-                self.piece_at(army.corners[corner]) == Some(Piece::new(player, Role::Rook))
-            });
-            if !alive || !fits {
+            if !self.may_castle(player, wing) {
                 faults.push(Fault::Castling(player, wing));
             }
         }
-        if let Some(skipped) = self.en_passant[player as usize] {
-            let pawn = Square::new(walk(cell(skipped), army.forward, 1) as usize);
-            let fits = army.third_line.contains(skipped)
-                && self.piece_at(pawn) == Some(Piece::new(player, Role::Pawn));
-            if !alive || !fits {
-                faults.push(Fault::EnPassant(player, skipped));
+        if let Some(skipped) = self.en_passant[player as usize]
+            && !self.has_skipped(player, skipped)
+        {
+            faults.push(Fault::EnPassant(player, skipped));
+        }
+    }
+
+    /// Returns whether a player who is alive has a king and a rook on their squares for castling.
+    fn may_castle(&self, player: Player, wing: Wing) -> bool {
+        let king = self.kings(player).first().copied().map_or(255, cell);
+        let corner = corner(player, king, wing);
+        !self.eliminated.contains(player)
+            && corner.map(|corner| self.piece_at(Army::of(player).corners[corner]))
+                == Some(Some(Piece::new(player, Role::Rook)))
+    }
+
+    /// Returns whether a player who is alive has a pawn that can have just skipped a square.
+    fn has_skipped(&self, player: Player, skipped: Square) -> bool {
+        let army = Army::of(player);
+        let pawn = Square::new(walk(cell(skipped), army.forward, 1) as usize);
+        !self.eliminated.contains(player)
+            && is_on_board(skipped)
+            && army.third_line.contains(skipped)
+            && self.piece_at(pawn) == Some(Piece::new(player, Role::Pawn))
+    }
+
+    /// Removes castling rights and en passant squares that the pieces do not allow, such as the en
+    /// passant square of a pawn that has been captured. Some programs keep them.
+    pub(crate) fn drop_stale_rights(&mut self) {
+        for player in Player::ALL {
+            for wing in Wing::ALL {
+                if !self.may_castle(player, wing) {
+                    *self.castling_mut(wing) = self.castling(wing).without(player);
+                }
             }
+            let skipped = self.en_passant[player as usize];
+            self.en_passant[player as usize] =
+                skipped.filter(|&skipped| self.has_skipped(player, skipped));
         }
     }
 

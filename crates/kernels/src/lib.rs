@@ -23,6 +23,7 @@ mod observe;
 pub mod rows;
 mod sample;
 mod sample_logits;
+mod sample_masks;
 mod shared;
 mod step;
 
@@ -35,6 +36,7 @@ pub use memory::{Address, Memory, NO_ILLEGAL_ACTION, ReportArrays};
 pub use observe::{Shape, Source, ValueFormat, WriteObservations, shown_scalars, sources};
 pub use sample::Sample;
 pub use sample_logits::SampleLogits;
+pub use sample_masks::SampleMasks;
 pub use step::{GameMemory, Progress, Report, Shared, begin, restart};
 
 use bytemuck::{Pod, Zeroable};

@@ -7,8 +7,7 @@
 use fourfold_common::cpu::Simt;
 use fourfold_env::{ActionSink, DeviceGame, Stage, Stream};
 
-use crate::launch::{Grid, Kernel, Place, kernel};
-use crate::sample::nth_bit;
+use crate::launch::{Kernel, Place, kernel};
 use crate::step::player;
 use crate::{Address, Memory, Sizes, restart};
 
@@ -169,132 +168,6 @@ impl<G: DeviceGame> Kernel for Start<G, true> {
             self.memory.tail(index).steps = 0;
             let mut game = self.memory.game(index);
             self.memory.with_shared(|shared| restart(shared, &mut game));
-        }
-    }
-}
-
-/// Threads for each row of [`SampleMasks`].
-const LANES: usize = 32;
-/// Rows for each block of [`SampleMasks`].
-const BLOCK_ROWS: usize = 8;
-
-/// Draws a legal action by each mask: the one at index `⌊u · count⌋` of the legal actions in ascending order, where
-/// `u` are 64 random bits as a fraction.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct SampleMasks {
-    /// The sizes of the batch.
-    pub sizes: Sizes,
-    /// The masks.
-    pub masks: MaskArrays,
-    /// The random bits of each row, as two halves, the higher one first.
-    pub bits: Address<[u32; 2]>,
-    /// The actions.
-    pub out: Address<i32>,
-}
-
-impl SampleMasks {
-    /// Returns how to launch this kernel.
-    pub const fn grid(&self) -> Grid {
-        Grid {
-            blocks: self.sizes.all_rows().div_ceil(BLOCK_ROWS),
-            threads: BLOCK_ROWS * LANES,
-            shared_words: BLOCK_ROWS * LANES,
-        }
-    }
-
-    /// Returns a word of a mask with bits or bytes, which may begin at any address.
-    ///
-    /// # Safety
-    /// The mask must have `length` bytes from `start` on.
-    #[inline(always)]
-    unsafe fn word(&self, start: usize, length: usize, index: usize) -> u32 {
-        let place = start + 4 * index;
-        // SAFETY: the caller promises it.
-        unsafe {
-            if (self.masks.bytes.0 + place as u64).is_multiple_of(4) && 4 * index + 4 <= length {
-                return *Address::<u32>::new(self.masks.bytes.0 + place as u64).get(0);
-            }
-            let bytes = self.masks.bytes.slice(place, length.saturating_sub(4 * index).min(4));
-            bytes.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte))
-        }
-    }
-}
-
-impl Kernel for SampleMasks {
-    const NAME: &'static str = "sample_masks";
-
-    #[inline(always)]
-    fn next(&self, phase: usize, _: &[u32]) -> Option<usize> {
-        (phase == 0).then_some(1)
-    }
-
-    #[inline(always)]
-    unsafe fn run(&self, phase: usize, place: Place, shared: &mut [u32]) {
-        let (row, lane) = (place.block * BLOCK_ROWS + place.thread / LANES, place.thread % LANES);
-        if row >= self.sizes.all_rows() {
-            return;
-        }
-        let actions = self.sizes.actions as usize;
-        let rank = |count: u32, [high, low]: [u32; 2]| {
-            Stream::scale(u64::from(high) << 32 | u64::from(low), count.into()) as u32
-        };
-        // SAFETY: there are a mask, random bits and an action for each row, which one thread writes.
-        unsafe {
-            if self.masks.format == MaskArrays::SPARSE {
-                if phase == 0 && lane == 0 {
-                    let slots = self.masks.slots as usize;
-                    let count = (*self.masks.counts.get(row)).clamp(0, slots as i32) as u32;
-                    let place = rank(count, *self.bits.get(row)) as usize;
-                    *self.out.get(row) = (*self.masks.indices.get(row * slots + place)).max(0);
-                }
-                return;
-            }
-            let is_packed = self.masks.format == MaskArrays::PACKED;
-            let length = if is_packed { actions.div_ceil(8) } else { actions };
-            let words = length.div_ceil(4);
-            // Each thread has consecutive words, so that the actions are in order.
-            let each = words.div_ceil(LANES);
-            let own = (lane * each).min(words)..((lane + 1) * each).min(words);
-            let start = row * length;
-            if phase == 0 {
-                let mut count = 0;
-                for index in own {
-                    count += self.word(start, length, index).count_ones();
-                }
-                shared[place.thread] = count;
-                return;
-            }
-            let counts = &shared[place.thread - lane..][..LANES];
-            let (mut before, mut all) = (0, 0);
-            for (other, &count) in counts.iter().enumerate() {
-                before += if other < lane { count } else { 0 };
-                all += count;
-            }
-            let chosen = rank(all, *self.bits.get(row));
-            let mut left = chosen.wrapping_sub(before);
-            if all == 0 {
-                // Only unreachable states have no legal action.
-                if lane == 0 {
-                    *self.out.get(row) = 0;
-                }
-            } else if left < counts[lane] {
-                for index in own {
-                    let word = self.word(start, length, index);
-                    let count = word.count_ones();
-                    if left < count {
-                        let bit = nth_bit(word, left);
-                        let action = if is_packed {
-                            32 * index as u32 + bit
-                        } else {
-                            4 * index as u32 + bit / 8
-                        };
-                        *self.out.get(row) = action as i32;
-                        return;
-                    }
-                    left -= count;
-                }
-            }
         }
     }
 }

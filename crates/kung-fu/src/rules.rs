@@ -128,6 +128,13 @@ impl Timing {
     /// The maximum of the other durations, which may be 0.
     pub const MAX_TICKS: u32 = 1_000_000_000;
 
+    /// Returns whether all durations are in their ranges.
+    pub(crate) fn is_valid(&self) -> bool {
+        let [ticks_per_square, others @ ..] = self.values();
+        (1..=Timing::MAX_TICKS_PER_SQUARE).contains(&ticks_per_square)
+            && others.iter().all(|&ticks| ticks <= Timing::MAX_TICKS)
+    }
+
     /// Returns the fields in their order.
     pub(crate) const fn values(self) -> [u32; 5] {
         let Timing { ticks_per_square, rest, no_move, no_capture, no_draw_before } = self;

@@ -12,7 +12,9 @@ use thiserror::Error;
 use crate::board::{Cell, Side};
 use crate::game::NO_PIECE;
 use crate::piece::{Piece, Status};
-use crate::{Board, Game, MAX_PIECES, ParseRulesError, PieceId, Player, Players, Role, Rules};
+use crate::{
+    Board, Game, MAX_PIECES, ParseRulesError, PieceId, Player, Players, Role, Rules, Timing,
+};
 
 /// A piece at the start of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -83,6 +85,7 @@ impl Game {
     /// Returns an error if the players or the pieces do not fit the rules.
     pub fn with_pieces(rules: Rules, pieces: &[PlacedPiece]) -> Result<Game, CreateError> {
         check_players(&rules)?;
+        ensure!(rules.speed.is_valid(), CreateError::Timing(rules.speed));
         ensure!(pieces.len() <= MAX_PIECES, CreateError::TooMany(pieces.len()));
         let mut sorted: Vec<(String, PlacedPiece)> =
             pieces.iter().map(|piece| (piece.name(), *piece)).collect();
@@ -208,6 +211,14 @@ pub enum CreateError {
     /// These bots do not take part.
     #[error("bots must be among the players, got {}", listed(*.0))]
     Bots(Players),
+    /// A duration is out of range.
+    #[error(
+        "expected 1 to {} ticks per square and other durations of at most {} ticks, got {:?}",
+        Timing::MAX_TICKS_PER_SQUARE,
+        Timing::MAX_TICKS,
+        .0.values()
+    )]
+    Timing(Timing),
     /// A string is not a piece.
     #[error("expected a piece like K:1:7:4 (role, player, row, column), got '{}'", quote_short(.0))]
     NotAPiece(String),

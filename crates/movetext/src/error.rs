@@ -51,6 +51,9 @@ pub enum ErrorKind<F: Format> {
     /// An annotation that is not from `$0` to `$255`, or an unknown combination of `!` and `?`.
     #[error("expected an annotation from $0 to $255, got '{}'", quote_short(.0))]
     Nag(String),
+    /// Text after the result of a game that does not begin another one.
+    #[error("expected tags or move 1 after the result of a game, got '{}'", quote_short(.0))]
+    AfterResult(String),
     /// An error in the start position, in a move or in another word of the game.
     #[error(transparent)]
     Game(F::Error),

@@ -21,8 +21,8 @@ pub(crate) enum Token {
     /// `$n`, or the digits after `$` if they are not a number up to 255.
     Nag(Result<u8, String>),
     Comment(String),
-    /// A `{` without a `}`, which makes the rest of the stream a comment.
-    UnclosedComment,
+    /// A comment without its `}`. It ends at the end of the stream, or at a tag after an empty line.
+    UnclosedComment(String),
     Open,
     Close,
 }
@@ -48,6 +48,8 @@ pub(crate) enum Section {
 
 pub(crate) struct Lexer<R, F> {
     source: R,
+    /// Whether only standard tags and words are accepted.
+    strict: bool,
     line: String,
     bytes: Vec<u8>,
     /// The current byte in `line`.
@@ -58,6 +60,8 @@ pub(crate) struct Lexer<R, F> {
     here: Location,
     /// Where the latest token begins.
     location: Location,
+    /// Whether the latest line ended with a carriage return, which a line feed may follow.
+    after_return: bool,
     /// Whether `line` was decoded as Latin-1, one byte per character.
     latin: bool,
     /// The bytes of the stream before `line`, and those that have been read.
@@ -67,20 +71,26 @@ pub(crate) struct Lexer<R, F> {
 }
 
 impl<R: BufRead, F: Format> Lexer<R, F> {
-    pub(crate) fn new(source: R) -> Lexer<R, F> {
+    pub(crate) fn new(source: R, strict: bool) -> Lexer<R, F> {
         Lexer {
             source,
+            strict,
             line: String::new(),
             bytes: Vec::new(),
             at: 0,
             marked: 0,
             here: Location::default(),
             location: Location::default(),
+            after_return: false,
             latin: false,
             offset: 0,
             read: 0,
             format: PhantomData,
         }
+    }
+
+    pub(crate) fn set_strict(&mut self, strict: bool) {
+        self.strict = strict;
     }
 
     /// Returns where the latest token begins.
@@ -89,10 +99,9 @@ impl<R: BufRead, F: Format> Lexer<R, F> {
     }
 
     pub(crate) fn next(&mut self) -> io::Result<Option<Token>> {
-        let separates = |letter: char| letter.is_whitespace() || F::DOTS_SEPARATE && letter == '.';
         loop {
             let rest = self.rest();
-            self.at += rest.len() - rest.trim_start_matches(separates).len();
+            self.at += rest.len() - rest.trim_start_matches(separates::<F>).len();
             self.mark();
             let Some(first) = self.rest().chars().next() else {
                 if !self.next_line()? {
@@ -112,6 +121,8 @@ impl<R: BufRead, F: Format> Lexer<R, F> {
                 }
                 '{' => self.comment()?,
                 '[' => self.tag()?,
+                // A draw offer.
+                '(' if !self.strict && self.rest().starts_with("(=)") => self.word(3),
                 '(' => self.single(Token::Open),
                 ')' => self.single(Token::Close),
                 '$' => {
@@ -119,9 +130,7 @@ impl<R: BufRead, F: Format> Lexer<R, F> {
                     let digits = self.take(|letter| letter.is_ascii_digit());
                     Token::Nag(digits.parse().map_err(|_| digits))
                 }
-                _ => Token::Word(self.take(|letter| {
-                    !separates(letter) && !matches!(letter, '{' | ';' | '(' | ')' | '$' | '[')
-                })),
+                _ => self.word(self.word_length()),
             };
             return Ok(Some(token));
         }
@@ -130,6 +139,23 @@ impl<R: BufRead, F: Format> Lexer<R, F> {
     /// Returns whether a comment follows on the same line.
     pub(crate) fn comment_follows(&self) -> bool {
         self.rest().trim_start().starts_with(['{', ';'])
+    }
+
+    /// Returns whether the same line or the next one continues with something other than a comment
+    /// or a tag. Does not read past an empty line, so that games of a live stream are not delayed.
+    pub(crate) fn text_follows(&mut self) -> io::Result<bool> {
+        if self.rest().trim_start().is_empty() && !self.next_line()? {
+            return Ok(false);
+        }
+        let rest = self.rest().trim_start();
+        Ok(!rest.is_empty() && !rest.starts_with(['{', ';', '[', '%']))
+    }
+
+    /// Skips the rest of the line on which the latest token begins.
+    pub(crate) fn skip_line(&mut self) {
+        if self.here.line == self.location.line {
+            self.at = self.line.len();
+        }
     }
 
     /// Skips the rest of a game: up to the line that ends with its result, or to the next line that
@@ -175,6 +201,13 @@ impl<R: BufRead, F: Format> Lexer<R, F> {
         letters.next() == Some('[') && letters.next().is_some_and(char::is_alphabetic)
     }
 
+    /// Returns whether the line begins with a name and a quote, as tags do.
+    fn begins_quoted_tag(&self) -> bool {
+        let name = self.line.strip_prefix('[').unwrap_or_default();
+        let value = name.trim_start_matches(|letter: char| is_in_tag_name(letter));
+        value.len() < name.len() && value.trim_start().starts_with('"')
+    }
+
     fn rest(&self) -> &str {
         &self.line[self.at..]
     }
@@ -193,6 +226,33 @@ impl<R: BufRead, F: Format> Lexer<R, F> {
         token
     }
 
+    #[inline]
+    fn word(&mut self, length: usize) -> Token {
+        let word = self.rest()[..length].to_owned();
+        self.at += length;
+        Token::Word(word)
+    }
+
+    /// Returns the length of the word that begins here.
+    fn word_length(&self) -> usize {
+        let rest = self.rest();
+        let ends = |letter: char| {
+            separates::<F>(letter) || matches!(letter, '{' | ';' | '(' | ')' | '$' | '[')
+        };
+        // Nearly all words are ASCII, whose bytes are faster to examine than characters.
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'=');
+        let start = rest.bytes().position(|byte| !plain(byte)).unwrap_or(rest.len());
+        let length = rest[start..].find(ends).map_or(rest.len(), |length| start + length);
+        // A promotion written `a8(Q)`.
+        // In PGN4 a letter in parentheses is a variation: a player withdraws.
+        let parenthesis = !F::DOTS_SEPARATE && rest.as_bytes().get(length) == Some(&b'(');
+        let promotes = parenthesis
+            && !self.strict
+            && rest[..length].ends_with(['1', '8'])
+            && matches!(rest.as_bytes()[length..], [_, role, b')', ..] if role.is_ascii_alphabetic());
+        if promotes { length + 3 } else { length }
+    }
+
     fn take(&mut self, belongs: impl Fn(char) -> bool) -> String {
         let rest = self.rest();
         let end = rest.find(|letter| !belongs(letter)).unwrap_or(rest.len());
@@ -201,11 +261,16 @@ impl<R: BufRead, F: Format> Lexer<R, F> {
         word
     }
 
-    /// Reads a comment in braces, which may span lines.
+    /// Reads a comment in braces, which may span lines. A tag after an empty line shows that the
+    /// closing brace is missing.
     fn comment(&mut self) -> io::Result<Token> {
         self.at += 1;
         let mut text = String::new();
+        let mut after_empty_line = false;
         loop {
+            if after_empty_line && self.begins_quoted_tag() {
+                return Ok(Token::UnclosedComment(words(&text)));
+            }
             if let Some(end) = self.rest().find('}') {
                 text += &self.rest()[..end];
                 self.at += end + 1;
@@ -213,8 +278,9 @@ impl<R: BufRead, F: Format> Lexer<R, F> {
             }
             text += self.rest();
             text.push(' ');
+            after_empty_line = self.line.trim_start().is_empty();
             if !self.next_line()? {
-                return Ok(Token::UnclosedComment);
+                return Ok(Token::UnclosedComment(words(&text)));
             }
         }
     }
@@ -222,8 +288,10 @@ impl<R: BufRead, F: Format> Lexer<R, F> {
     /// Reads a tag. Where its value may continue on the following lines, it does so up to an empty
     /// line or one that begins a tag.
     fn tag(&mut self) -> io::Result<Token> {
-        let (line, inner) = (self.here.line, self.at + 1);
-        if let Some(name) = self.tag_name() {
+        let (line, start) = (self.here.line, self.at);
+        let name = self.tag_name();
+        let named = name.is_some();
+        if let Some(name) = name {
             let mut value = String::new();
             let mut closed = self.tag_value(&mut value);
             while !closed
@@ -241,8 +309,16 @@ impl<R: BufRead, F: Format> Lexer<R, F> {
             }
         }
         if self.here.line == line {
-            // The line is empty at the end of the stream.
-            self.at = inner.min(self.line.len());
+            if !self.strict
+                && let Some((name, value, length)) = self.line.get(start..).and_then(lenient_tag)
+            {
+                self.at = start + length;
+                return Ok(Token::Tag(name, value));
+            }
+            // A value that is not closed takes the rest of the line, so that no text is searched
+            // for a quote twice. The line is empty at the end of the stream.
+            let skipped = if named && !self.strict { self.line.len() } else { start + 1 };
+            self.at = skipped.min(self.line.len());
         }
         Ok(Token::BadTag)
     }
@@ -268,23 +344,47 @@ impl<R: BufRead, F: Format> Lexer<R, F> {
                 break;
             }
             let letter = if letter == '\\' { letters.next() } else { Some(letter) };
-            // A tag cannot contain control characters.
-            value.extend(letter.map(|letter| if letter.is_control() { ' ' } else { letter }));
+            value.extend(letter.map(without_controls));
         }
         self.at = self.line.len() - letters.as_str().len();
         closed
     }
 
+    /// Reads bytes up to the end of a line, which is a line feed, a carriage return or both.
+    fn read_line(&mut self) -> io::Result<()> {
+        self.bytes.clear();
+        loop {
+            let buffer = match self.source.fill_buf() {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                buffer => buffer?,
+            };
+            let Some(&first) = buffer.first() else { return Ok(()) };
+            if std::mem::take(&mut self.after_return) && first == b'\n' {
+                self.source.consume(1);
+                self.read += 1;
+                continue;
+            }
+            let end = buffer.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+            let length = end.map_or(buffer.len(), |end| end + 1);
+            self.after_return = end.is_some_and(|end| buffer[end] == b'\r');
+            self.bytes.extend_from_slice(&buffer[..length]);
+            self.source.consume(length);
+            self.read += length as u64;
+            if end.is_some() {
+                return Ok(());
+            }
+        }
+    }
+
     /// Reads the next line. Text that is not UTF-8 is decoded as Latin-1, which old files use.
     /// Returns `false` at the end of the stream.
     fn next_line(&mut self) -> io::Result<bool> {
-        self.bytes.clear();
-        let length = self.source.read_until(b'\n', &mut self.bytes)?;
+        self.read_line()?;
+        let length = self.bytes.len();
         let mut bytes = &self.bytes[..];
         while let Some(rest) = bytes.strip_prefix(BYTE_ORDER_MARK).filter(|_| self.here.line == 0) {
             bytes = rest;
         }
-        self.read += length as u64;
         self.offset = self.read - bytes.len() as u64;
         let text = std::str::from_utf8(bytes);
         self.latin = text.is_err();
@@ -297,6 +397,34 @@ impl<R: BufRead, F: Format> Lexer<R, F> {
         self.here.line += u64::from(length > 0);
         Ok(length > 0)
     }
+}
+
+/// Returns whether a character separates words.
+fn separates<F: Format>(letter: char) -> bool {
+    letter.is_whitespace() || F::DOTS_SEPARATE && letter == '.'
+}
+
+/// Returns whether a tag's name may contain a character, outside of the standard.
+fn is_in_tag_name(letter: char) -> bool {
+    letter.is_alphanumeric() || matches!(letter, '_' | '-' | '+' | '#' | '=' | ':' | '.' | '/')
+}
+
+/// Control characters in a tag's value become spaces, because a tag must be on one line.
+fn without_controls(letter: char) -> char {
+    if letter.is_control() { ' ' } else { letter }
+}
+
+/// Parses a tag on one line that is not quite `[Name "value"]`: its name may contain dashes, and its
+/// value may contain quotes and end with a backslash. Returns the name, the value and the length.
+fn lenient_tag(text: &str) -> Option<(String, String, usize)> {
+    let inner = text.strip_prefix('[')?.trim_start();
+    let (name, inner) = inner.split_at(inner.find(|letter| !is_in_tag_name(letter))?);
+    let inner = inner.trim_start().strip_prefix('"').filter(|_| !name.is_empty())?;
+    let ends = |&(at, _): &(usize, &str)| inner[at + 1..].trim_start().starts_with(']');
+    let (end, _) = inner.match_indices('"').find(ends)?;
+    let after = inner[end + 1..].trim_start();
+    let value = inner[..end].replace("\\\"", "\"").chars().map(without_controls).collect();
+    Some((name.to_owned(), value, text.len() - after.len() + 1))
 }
 
 /// Returns whether the last word of a line, not counting comments, is a result. Updates whether a

@@ -6,8 +6,15 @@
 //! and a [`Writer`].
 //!
 //! Both formats are read alike: text that is not UTF-8 is decoded as Latin-1, byte order marks at
-//! the start are ignored, and so are lines that begin with `%`. A game with an error ends at the
-//! line that ends with its result or before the next line that begins with a tag.
+//! the start are ignored, and so are lines that begin with `%`. Lines end with a line feed, a
+//! carriage return or both. A comment without its closing brace ends before a tag that follows an
+//! empty line.
+//!
+//! A strict reader reports a game with an error instead of the game. It ends at the line that ends
+//! with its result or before the next line that begins with a tag. A lenient reader
+//! ([`Format::LENIENT`]) returns what it could read, and keeps the errors as
+//! [problems](Reader::problems): text that is not a move is skipped, and after a move that cannot be
+//! played so is the rest of its line, to the end of the variation or of the game.
 
 mod error;
 mod lexer;
@@ -20,9 +27,9 @@ mod writer;
 
 pub use error::{Error, ErrorKind};
 pub use lexer::Location;
-pub use reader::Reader;
+pub use reader::{MAX_PROBLEMS, Reader};
 pub use tags::{Tags, set_tag, tag};
-pub use tree::{Line, MAX_NESTING, Node, OpenLine};
+pub use tree::{Line, MAX_NESTING, Node, OpenLine, Recovery};
 pub use writer::Writer;
 
 /// The differences between the formats. A value of the type plays the moves of one game.
@@ -31,6 +38,8 @@ pub trait Format: std::fmt::Debug + Sized + 'static {
     const MULTILINE_TAGS: bool;
     /// Whether dots separate words like spaces.
     const DOTS_SEPARATE: bool;
+    /// Whether [`Reader::new`] reads leniently.
+    const LENIENT: bool = false;
     /// The tags that describe the start of a game. They are not stored with the other tags, because
     /// they follow from its start.
     const START_TAGS: &'static [&'static str];
@@ -52,6 +61,20 @@ pub trait Format: std::fmt::Debug + Sized + 'static {
     /// Returns what is wrong with a tag, and the location of the tag.
     fn start(tags: &Tags) -> Result<(Self, Self::State), (Self::Error, Location)>;
 
+    /// Returns the start of the game for a lenient reader. Must agree with [`Format::start`] where
+    /// that succeeds.
+    ///
+    /// # Errors
+    /// Returns what is wrong with a tag, and the location of the tag.
+    fn lenient_start(tags: &Tags) -> Result<(Self, Self::State), (Self::Error, Location)> {
+        Self::start(tags)
+    }
+
+    /// Returns whether a word after the result of a game begins another one, which has no tags.
+    fn begins_game(_word: &str) -> bool {
+        true
+    }
+
     /// Parses the result of a game.
     fn result(text: &str) -> Option<Self::Result>;
 
@@ -65,6 +88,16 @@ pub trait Format: std::fmt::Debug + Sized + 'static {
     /// # Errors
     /// Returns an error if the word is not a move that can be played here.
     fn word(&mut self, word: &str, line: &mut OpenLine<Self>) -> Result<(), Self::Error>;
+
+    /// Decides what a lenient reader does with a word for which [`Format::word`] returned an error.
+    fn recover(
+        &mut self,
+        _word: &str,
+        error: Self::Error,
+        _line: &mut OpenLine<Self>,
+    ) -> Recovery<Self> {
+        Recovery::Stop(error)
+    }
 
     /// Prepares for a variation, which replaces the last move.
     fn open_variation(&mut self) {}

@@ -96,7 +96,7 @@ fn failing(text: &str) -> impl BufRead + '_ {
 #[test]
 fn the_lexer_continues_after_malformed_text() {
     let text = "[x\n[A \"b\n[C \"d\"]\n1 $999 [ 2 (\n\n[E \"f\n\n3 { never";
-    let mut lexer = Lexer::<_, Counting>::new(text.as_bytes());
+    let mut lexer = Lexer::<_, Counting>::new(text.as_bytes(), true);
     let tokens: Vec<Token> = std::iter::from_fn(|| lexer.next().unwrap()).collect();
     let word = |text: &str| Token::Word(text.to_owned());
     assert_eq!(
@@ -113,7 +113,7 @@ fn the_lexer_continues_after_malformed_text() {
             Token::Open,
             Token::BadTag,
             word("3"),
-            Token::UnclosedComment,
+            Token::UnclosedComment("never".to_owned()),
         ]
     );
     assert_eq!(lexer.location().line, 8);

@@ -80,20 +80,62 @@ impl<F: Format> OpenLine<F> {
     }
 }
 
+/// What a lenient reader does with a word that is not a move in the standard's notation.
+pub enum Recovery<F: Format> {
+    /// The word has been read.
+    Read,
+    /// The word has been read, but only under an assumption, which is reported.
+    Assume(F::Error),
+    /// The word annotates the last move.
+    Nag(u8),
+    /// The word has been read, and the result of the game was attached to it.
+    Ended(F::Result),
+    /// The word is not a move. It is skipped and reported.
+    Skip(F::Error),
+    /// The word is a move that cannot be played. The rest of its line is skipped.
+    Stop(F::Error),
+}
+
 /// The moves read so far, and the variations that are still open.
 pub(crate) struct Tree<F: Format> {
     format: F,
     current: OpenLine<F>,
     outer: Vec<OpenLine<F>>,
+    skipping: Option<Skipping>,
+}
+
+/// A part of a game that is skipped.
+struct Skipping {
+    /// How many parentheses are open in it.
+    depth: usize,
+    /// Whether it is a variation nested too deeply, which ends with its own parenthesis. Otherwise
+    /// it is the rest of a line.
+    nested: bool,
 }
 
 impl<F: Format> Tree<F> {
     pub(crate) fn new(format: F, start: F::State) -> Tree<F> {
-        Tree { format, current: OpenLine::new(start, Location::default()), outer: Vec::new() }
+        let current = OpenLine::new(start, Location::default());
+        Tree { format, current, outer: Vec::new(), skipping: None }
     }
 
     pub(crate) fn in_variation(&self) -> bool {
-        !self.outer.is_empty()
+        !self.outer.is_empty() || self.skipping.as_ref().is_some_and(|skipping| skipping.depth > 0)
+    }
+
+    /// Returns whether the next word is skipped.
+    pub(crate) fn is_skipping(&self) -> bool {
+        self.skipping.is_some()
+    }
+
+    /// Skips the rest of the current line.
+    pub(crate) fn skip_line(&mut self) {
+        self.skipping = Some(Skipping { depth: 0, nested: false });
+    }
+
+    /// Skips a variation that has just been opened.
+    pub(crate) fn skip_variation(&mut self) {
+        self.skipping = Some(Skipping { depth: 1, nested: true });
     }
 
     /// Adds a word: a move with its number before it and annotation signs after it, or only parts
@@ -102,7 +144,19 @@ impl<F: Format> Tree<F> {
         let text = F::strip_number(word);
         let bare = text.trim_end_matches(['!', '?']);
         self.format.word(bare, &mut self.current).map_err(ErrorKind::Game)?;
-        match &text[bare.len()..] {
+        let signs = &text[bare.len()..];
+        if signs.is_empty() { Ok(()) } else { self.signs(signs) }
+    }
+
+    /// Reads a word for which [`Tree::word`] returned an error, leniently.
+    pub(crate) fn recover(&mut self, word: &str, error: F::Error) -> Recovery<F> {
+        let bare = F::strip_number(word).trim_end_matches(['!', '?']);
+        self.format.recover(bare, error, &mut self.current)
+    }
+
+    /// Adds the annotation signs at the end of a word.
+    pub(crate) fn signs(&mut self, signs: &str) -> Result<(), ErrorKind<F>> {
+        match signs {
             "" => Ok(()),
             "!" => self.nag(1),
             "?" => self.nag(2),
@@ -121,6 +175,9 @@ impl<F: Format> Tree<F> {
     }
 
     pub(crate) fn comment(&mut self, text: String) {
+        if self.is_skipping() {
+            return;
+        }
         let line = &mut self.current.line;
         let comments = match line.moves.last_mut() {
             Some(node) => &mut node.comments,
@@ -130,6 +187,10 @@ impl<F: Format> Tree<F> {
     }
 
     pub(crate) fn open(&mut self, location: Location) -> Result<(), ErrorKind<F>> {
+        if let Some(skipping) = &mut self.skipping {
+            skipping.depth += 1;
+            return Ok(());
+        }
         ensure!(!self.current.line.moves.is_empty(), ErrorKind::NothingToAnnotate);
         ensure!(self.outer.len() < MAX_NESTING, ErrorKind::TooDeep);
         let inner = OpenLine::new(self.current.before.clone(), location);
@@ -139,18 +200,38 @@ impl<F: Format> Tree<F> {
     }
 
     pub(crate) fn close(&mut self) -> Result<(), ErrorKind<F>> {
+        if let Some(skipping) = self.skipping.as_mut().filter(|skipping| skipping.depth > 0) {
+            skipping.depth -= 1;
+            if skipping.nested && skipping.depth == 0 {
+                self.skipping = None;
+            }
+            return Ok(());
+        }
         let outer = self.outer.pop().ok_or(ErrorKind::UnopenedVariation)?;
         let OpenLine { line, .. } = std::mem::replace(&mut self.current, outer);
         self.format.close_variation(&line, &self.current.after);
+        // Nothing is left of a variation whose first move could not be played.
+        let kept = !line.moves.is_empty() || !self.is_skipping();
+        self.skipping = None;
         // A variation is only opened after a move, so there is one that it belongs to.
-        if let Some(node) = self.current.line.moves.last_mut() {
+        if kept && let Some(node) = self.current.line.moves.last_mut() {
             node.variations.push(line);
         }
         Ok(())
     }
 
-    /// Returns the line of the game, or where a variation was opened that is not closed.
-    pub(crate) fn finish(self) -> Result<Line<F::Move>, Location> {
-        if self.in_variation() { Err(self.current.opened) } else { Ok(self.current.line) }
+    /// Returns where the current variation was opened, if there is one.
+    pub(crate) fn opened(&self) -> Option<Location> {
+        (!self.outer.is_empty()).then_some(self.current.opened)
+    }
+
+    /// Closes all variations and returns the line of the game.
+    pub(crate) fn finish(mut self) -> Line<F::Move> {
+        while !self.outer.is_empty() {
+            self.skipping = self.skipping.filter(|skipping| skipping.depth == 0);
+            // Cannot fail, because a variation is open.
+            let _ = self.close();
+        }
+        self.current.line
     }
 }

@@ -4,6 +4,7 @@
 use crate::properties;
 
 use fourfold_blokus::sgf::Game;
+use fourfold_blokus::{Color, Position, Variant};
 use fourfold_common::SplitMix64;
 
 /// Returns the text with up to three characters changed, inserted or removed.
@@ -56,7 +57,11 @@ fn damaged_placements_are_parsed_or_rejected() {
 fn damaged_games_are_parsed_or_rejected() {
     let mut rng = SplitMix64::new(3);
     for _ in 0..600 {
-        let mut game = Game::new(properties::position((rng.next() % 4) as u8, 0, 1));
+        let placed = if rng.next().is_multiple_of(3) { rng.next() % 30 } else { 0 };
+        let start = properties::position((rng.next() % 7) as u8, placed as u8, rng.next() % 50);
+        // A position that is read knows all colors that are eliminated.
+        let start = Position::parse(&start.to_string()).expect("it was just written");
+        let mut game = Game::new(start);
         let mut position = game.start;
         for _ in 0..rng.next() % 30 {
             let legal = position.legal_moves();
@@ -64,6 +69,22 @@ fn damaged_games_are_parsed_or_rejected() {
             game.placements.push(legal[index as usize]);
             position = position.after(legal[index as usize]);
         }
-        properties::sgf(&damaged(&game.to_string(), "()[];\\BW1234abcdt20,é\n", &mut rng));
+        let text = game.to_string();
+        assert_eq!(Game::parse(&text).as_ref(), Ok(&game), "{text}");
+        properties::sgf(&damaged(&text, "()[];\\BWAEPL1234abcdt20,é\n", &mut rng));
+    }
+}
+
+#[test]
+fn every_color_has_a_name_in_every_variant() {
+    for name in ["classic", "classic-2", "classic-3", "duo", "two-5", "four-22+free"] {
+        let variant = Variant::from_name(name).expect("a variant");
+        let names = Color::ALL.map(|color| variant.color_name(color));
+        assert!((1..4).all(|index| !names[..index].contains(&names[index])), "{name}: {names:?}");
+        for color in Color::ALL {
+            let letter = variant.letter(color);
+            let plays = variant.colors().any(|other| other == color);
+            assert_eq!(variant.color(letter), plays.then_some(color), "{name}");
+        }
     }
 }

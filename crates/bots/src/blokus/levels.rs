@@ -6,27 +6,29 @@ use fourfold_common::SplitMix64;
 use super::Game;
 use super::handicap::Handicap;
 use super::tree::SearchGame;
-use crate::level_bot::{Game as _, Strategy, greedy, random};
+use crate::level_bot::{Game as _, RANDOM, Strategy, greedy, random};
 use crate::random::pick;
 use crate::tree::TreeSearch;
 use crate::{BotMove, Budget, Level};
 
 /// The levels on the large board, weakest first.
-static LEVELS: [Level; 6] = levels_at(8_000);
+static LEVELS: [Level; 6] = levels_at([870, 1260, 1520, 1830], 8_000);
 
 /// The levels of Duo. Its games are shorter, so more playouts fit into a second.
-static DUO_LEVELS: [Level; 6] = levels_at(20_000);
+static DUO_LEVELS: [Level; 6] = levels_at([730, 920, 1280, 1750], 20_000);
 
-/// Returns the levels, given how many playouts fit into about a second.
-const fn levels_at(second: u64) -> [Level; 6] {
-    let greedy = "places its largest piece where it opens the most corners";
+/// Returns the levels, given the ratings of those between the weakest and the strongest, and how
+/// many playouts fit into about a second.
+const fn levels_at(ratings: [u32; 4], second: u64) -> [Level; 6] {
+    let [novice, greedy, casual, club] = ratings;
+    let opens = "opens as many corners as it can, and does not block yours";
     [
-        Level::new("random", "Random", "places any piece anywhere", 1),
-        Level::new("novice", "Novice", "places large pieces, overlooks many corners", 1),
-        Level::new("greedy", "Greedy", greedy, 100_000),
-        Level::new("casual", "Casual", "looks a little ahead, forgets some of its pieces", 100),
-        Level::new("club", "Club", "simulates a few hundred games per move", 600),
-        Level::master(second),
+        RANDOM,
+        Level::new("novice", "Novice", "overlooks many corners", novice, 1),
+        Level::new("greedy", "Greedy", opens, greedy, 100_000),
+        Level::new("casual", "Casual", "forgets some of its pieces and corners", casual, 100),
+        Level::new("club", "Club", "blocks your corners, and keeps room for its own", club, 600),
+        Level::master(2000, second),
     ]
 }
 

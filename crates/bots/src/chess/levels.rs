@@ -12,12 +12,12 @@ use crate::{Bot, BotMove, Budget, Level, Line};
 /// The levels, weakest first.
 static LEVELS: [Level; 7] = [
     RANDOM,
-    Level::new("beginner", "Beginner", "looks one move ahead, often misses the reply", 2_000),
+    Level::new("beginner", "Beginner", "often leaves pieces hanging", 780, 2_000),
     GREEDY,
-    Level::new("casual", "Casual", "looks two moves ahead, misses some moves", 10_000),
-    Level::new("club", "Club", "looks three moves ahead, sometimes misses things", 20_000),
-    Level::new("expert", "Expert", "calculates, but not for long", 40_000),
-    Level::master(1_500_000),
+    Level::new("casual", "Casual", "captures hanging pieces, misses some tactics", 1250, 10_000),
+    Level::new("club", "Club", "rarely leaves a piece hanging, sees short tactics", 1540, 20_000),
+    Level::new("expert", "Expert", "punishes most mistakes", 1930, 40_000),
+    Level::master(2200, 1_500_000),
 ];
 
 /// Returns the levels, weakest first.

@@ -13,15 +13,17 @@ use crate::tree::TreeSearch;
 use crate::{BotMove, Budget, Level, Line, Score};
 
 const NOVICE: Level =
-    Level::new("novice", "Novice", "captures what it sees, often leaves pieces hanging", 1_000);
-const CLUB: Level = Level::new("club", "Club", "looks two of its moves ahead", 15_000);
+    Level::new("novice", "Novice", "often leaves pieces hanging, misses captures", 1070, 1_000);
+const CLUB: Level =
+    Level::new("club", "Club", "plans two moves ahead with its partner", 1840, 15_000);
 
 /// The levels of free-for-all, weakest first. The strongest uses tree search, because there the
 /// search of the other levels does not get better with more depth.
-static FREE_FOR_ALL: [Level; 4] = [RANDOM, NOVICE, GREEDY, Level::master(50_000)];
+static FREE_FOR_ALL: [Level; 4] = [RANDOM, NOVICE, GREEDY.rated(1680), Level::master(2000, 50_000)];
 /// The levels of teams, weakest first. Here the search lets everybody move in turn, and more depth
 /// helps.
-static TEAMS: [Level; 5] = [RANDOM, NOVICE, GREEDY, CLUB, Level::master(400_000)];
+static TEAMS: [Level; 5] =
+    [RANDOM, NOVICE.rated(1010), GREEDY.rated(1480), CLUB, Level::master(2000, 400_000)];
 
 /// Returns the levels under these rules, weakest first.
 pub(crate) fn levels(rules: Rules) -> &'static [Level] {

@@ -32,16 +32,14 @@ use simulation::Simulation;
 /// The ids of the real-time games in the arena.
 pub(crate) const IDS: [&str; 2] = ["kung-fu", "kung-fu-12x12"];
 
-const FIGHTER: &str = "knows where every piece will land, and captures resting pieces";
-
 /// The levels, weakest first; [`RealTimeBot::new`] takes the index of a level. Their `nodes` count the
 /// simulations for one order.
 pub static LEVELS: [Level; 5] = [
-    Level::new("random", "Random", "gives random orders now and then", 1),
-    Level::new("novice", "Novice", "captures what it can, slowly, and misses threats", 1),
-    Level::new("greedy", "Greedy", "captures what it can and avoids threats it sees", 1),
-    Level::new("fighter", "Fighter", FIGHTER, 250),
-    Level::new("master", "Master", "considers every reply to its orders, and reacts quickly", 1000),
+    Level::new("random", "Random", "moves a random piece now and then", 400, 1),
+    Level::new("novice", "Novice", "reacts slowly and misses threats", 1280, 1),
+    Level::new("greedy", "Greedy", "captures whatever it can, moves out of danger", 1520, 1),
+    Level::new("fighter", "Fighter", "times its moves to capture resting pieces", 1760, 250),
+    Level::new("master", "Master", "the strongest level: reacts at once to every move", 2000, 1000),
 ];
 
 /// The former name of [`RealTimeBot`].

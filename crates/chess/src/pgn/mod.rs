@@ -1,6 +1,9 @@
 //! Portable Game Notation: games with tags, comments, annotations and variations, read from streams
 //! of any length and written back.
 //!
+//! [`Reader::new`](fourfold_movetext::Reader::new) reads leniently: it keeps the moves before an
+//! error. A game may contain null moves ([`Move::NULL`]), which are not legal.
+//!
 //! ```
 //! use fourfold_chess::pgn::Reader;
 //!
@@ -15,10 +18,15 @@
 //! # Ok::<(), fourfold_chess::pgn::PgnError>(())
 //! ```
 
+mod commands;
+mod fen;
+mod lenient;
+mod null_move;
 mod reader;
 mod writer;
 
-pub use fourfold_movetext::MAX_NESTING;
+pub use commands::{Commands, Evaluation, Score, Shape, ShapeColor};
+pub use fourfold_movetext::{MAX_NESTING, MAX_PROBLEMS};
 pub use reader::{GameError, Pgn, PgnError, PgnErrorKind, Reader};
 
 use crate::{Color, Move, Position};
@@ -122,7 +130,7 @@ impl Game {
     pub fn positions(&self) -> impl Iterator<Item = Position> + '_ {
         let mut position = self.start;
         let rest = self.moves().map(move |mv| {
-            position.play_unchecked(mv);
+            position.play_recorded(mv);
             position
         });
         std::iter::once(self.start).chain(rest)

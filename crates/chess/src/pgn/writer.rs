@@ -43,10 +43,10 @@ fn write_line(text: &mut Writer<'_, '_>, line: &Line, mut position: Position) ->
             Color::Black if needs_number => text.word(&format!("{number}..."))?,
             Color::Black => {}
         }
-        text.word(&position.san(node.mv))?;
+        text.word(&position.san_recorded(node.mv))?;
         text.annotations(node, |text, variation| write_line(text, variation, position))?;
         needs_number = !node.comments.is_empty() || !node.variations.is_empty();
-        position.play_unchecked(node.mv);
+        position.play_recorded(node.mv);
     }
     Ok(())
 }

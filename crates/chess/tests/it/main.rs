@@ -2,6 +2,7 @@
 
 mod bytes;
 mod comparison;
+mod lenient;
 mod notation;
 mod properties;
 mod refusals;

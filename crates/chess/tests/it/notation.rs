@@ -98,7 +98,24 @@ proptest! {
         let mut letters: Vec<char> = position.fen().chars().collect();
         let place = place.index(letters.len());
         letters[place] = letter;
-        properties::fen(&letters.iter().collect::<String>());
+        let text: String = letters.iter().collect();
+        properties::fen(&text);
+        properties::lenient_fen(&text);
+    }
+
+    #[test]
+    fn fields_of_fens_in_any_order_are_a_position_or_an_error(
+        position in position(),
+        fields in proptest::collection::vec(
+            prop::sample::select(vec!["w", "b", "White", "-", "KQkq", "qkQK", "HAha", "Hq", "e3", "a6", "0", "007", "12x", "x"]),
+            0..6,
+        ),
+        space in " {1,3}|\t",
+    ) {
+        let board = position.fen().split(' ').next().unwrap().to_owned();
+        let text = std::iter::once(&board[..]).chain(fields).collect::<Vec<_>>().join(&space);
+        properties::lenient_fen(&text);
+        properties::lenient_fen(&position.fen().replace(' ', &space));
     }
 
     #[test]
@@ -147,9 +164,12 @@ proptest! {
                 "\n[Event \"x\"]", "\n[FEN \"8\"]", "[Result \"*\"]", "%\n", "\n% e5\n", "[", "]",
                 "O-O", "0-0", "--", "!", "\"", "\\", "e.p.", "é", "\r", "1/2", "e4e.p.", "e5!!!",
                 "\n[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"]", "\n[SetUp \"1\"]", "\n[A \"b\rc\"]",
-                "\n[Variant \"standard\"]", "\n[Variant \"chess960\"]",
+                "\n[Variant \"standard\"]", "\n[Variant \"chess960\"]", "0000", "Z0", "g1f3",
+                "Ng1-f3", "e4*", "e5+=", "N", "D", "(=)", "1.", "1", "2.", "foo", "Ke3", "a8(Q)", "♘f3",
+                "\n\n[A-b \"c\"d\"]\n", "\n[x]\n", "\r\n", "\n[FEN \"4k3/P7/8/8/8/8/8/4K3 w\"]\n", "ep",
+                "\n[Event \"C:\\\"]\n", "\n[B \"\"]x\"]\n",
             ]),
-            0..40,
+            0..60,
         )
     ) {
         properties::pgn(words.join(" ").as_bytes());
@@ -197,28 +217,32 @@ fn a_bad_fen_names_its_field() {
         (
             "8/8/8/8/8/8/8 w - - 0 1",
             FenField::Board,
-            "invalid FEN: board: expected 8 ranks separated by '/', got 7",
+            "invalid FEN: board: expected 8 ranks separated by '/', got 7, in '8/8/8/8/8/8/8'",
         ),
         (
             "4k3/8/8/9/8/8/8/4K3 w - - 0 1",
             FenField::Board,
-            "invalid FEN: board: expected a piece or a number from 1 to 8 in rank 5, got '9'",
+            "invalid FEN: board: expected a piece or a number from 1 to 8 in rank 5, got '9', in '4k3/8/8/9/8/8/8/4K3'",
         ),
         (
             "4k3/8/8/7/8/8/8/4K3 w - - 0 1",
             FenField::Board,
-            "invalid FEN: board: expected 8 squares in rank 5, got 7",
+            "invalid FEN: board: expected 8 squares in rank 5, got 7, in '4k3/8/8/7/8/8/8/4K3'",
         ),
         (
             "4k3/8/8/44/8/8/8/4K3 w - - 0 1",
             FenField::Board,
-            "invalid FEN: board: expected a piece after a number in rank 5, got '4'",
+            "invalid FEN: board: expected a piece after a number in rank 5, got '4', in '4k3/8/8/44/8/8/8/4K3'",
         ),
-        ("4k3/8/8/8/8/8/8/8 w - - 0 1", FenField::Board, "invalid FEN: board: White has no king"),
+        (
+            "4k3/8/8/8/8/8/8/8 w - - 0 1",
+            FenField::Board,
+            "invalid FEN: board: White has no king, in '4k3/8/8/8/8/8/8/8'",
+        ),
         (
             "4k2P/8/8/8/8/8/8/4K3 w - - 0 1",
             FenField::Board,
-            "invalid FEN: board: a pawn cannot stand on h8",
+            "invalid FEN: board: a pawn cannot stand on h8, in '4k2P/8/8/8/8/8/8/4K3'",
         ),
         (
             "4k3/8/8/8/8/8/8/4K3 x - - 0 1",
@@ -228,7 +252,7 @@ fn a_bad_fen_names_its_field() {
         (
             "4k3/8/8/8/8/8/4R3/4K3 w - - 0 1",
             FenField::Turn,
-            "invalid FEN: turn: Black is in check but has just moved",
+            "invalid FEN: turn: Black is in check but has just moved, in 'w'",
         ),
         (
             "4k3/8/8/8/8/8/8/4K2R w Q - 0 1",
@@ -243,7 +267,7 @@ fn a_bad_fen_names_its_field() {
         (
             "4k3/8/8/8/8/8/8/4K1R1 w K - 0 1",
             FenField::Castling,
-            "invalid FEN: castling: no king can castle with a rook on g1",
+            "invalid FEN: castling: no king can castle with a rook on g1, in 'K'",
         ),
         (
             "4k3/8/8/8/8/8/8/4K3 w - e9 0 1",
@@ -253,7 +277,7 @@ fn a_bad_fen_names_its_field() {
         (
             "4k3/8/8/8/8/8/8/4K3 w - e6 0 1",
             FenField::EnPassant,
-            "invalid FEN: en passant: no pawn has just stepped over e6",
+            "invalid FEN: en passant: no pawn has just stepped over e6, in 'e6'",
         ),
         (
             "4k3/8/8/8/8/8/8/4K3 w - - -1 1",
@@ -324,7 +348,7 @@ fn common_forms_of_san_are_accepted() {
 }
 
 fn read(text: &str) -> Vec<Result<Game, String>> {
-    Reader::new(text.as_bytes()).map(|game| game.map_err(|error| error.to_string())).collect()
+    Reader::strict(text.as_bytes()).map(|game| game.map_err(|error| error.to_string())).collect()
 }
 
 #[test]
@@ -395,7 +419,7 @@ fn long_lines_are_read_in_linear_time() {
 #[test]
 fn deep_nesting_is_rejected_without_overflow() {
     let text = format!("1. e4 {}", "( 1. d4 ".repeat(100_000));
-    let error = Reader::new(text.as_bytes()).next().unwrap().unwrap_err();
+    let error = Reader::strict(text.as_bytes()).next().unwrap().unwrap_err();
     assert!(matches!(error.kind, PgnErrorKind::TooDeep), "{error}");
     assert_eq!(error.offset, 6 + 8 * 100);
 }

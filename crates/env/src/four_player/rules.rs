@@ -93,6 +93,9 @@ impl Rules {
         ..Rules::FREE_FOR_ALL
     };
 
+    /// Free-for-all as on chess.com, as far as [`Play::CHESS_COM`] is.
+    pub const CHESS_COM: Rules = Rules { play: Play::CHESS_COM, ..Rules::FREE_FOR_ALL };
+
     /// Parses the rules from pairs of option name and value: `preset`, and options that override
     /// it.
     ///
@@ -100,7 +103,11 @@ impl Rules {
     /// Returns an error if there is no such option, or a value is invalid.
     pub fn from_options(given: &[(&str, &str)]) -> Result<Rules, MakeError> {
         let given = OptionValues::new(FourPlayer::NAME, &OPTIONS, given)?;
-        let presets = [("standard", Rules::FREE_FOR_ALL), ("legacy", Rules::LEGACY)];
+        let presets = [
+            ("standard", Rules::FREE_FOR_ALL),
+            ("chess.com", Rules::CHESS_COM),
+            ("legacy", Rules::LEGACY),
+        ];
         let mut rules = given.choice("preset", &presets, Rules::FREE_FOR_ALL)?;
         rules.play = play(&given, rules.play)?;
         let openings = StartPosition::ALL.map(|opening| (opening.name(), opening));
@@ -144,7 +151,7 @@ impl Rules {
 }
 
 /// The names of the options.
-pub(crate) const OPTIONS: [&str; 14] = [
+pub(crate) const OPTIONS: [&str; 15] = [
     "preset",
     "mode",
     "setup",
@@ -159,6 +166,7 @@ pub(crate) const OPTIONS: [&str; 14] = [
     "repetition",
     "quiet",
     "bare_kings",
+    "award_kings",
 ];
 
 /// Returns the rules of play with the options applied.
@@ -178,6 +186,7 @@ fn play(given: &OptionValues<'_>, default: Play) -> Result<Play, MakeError> {
         mate_timing: given.choice("mate_timing", &timings, default.mate_timing)?,
         winner: given.choice("winner", &winners, default.winner)?,
         bare_kings: given.choice("bare_kings", &switch, default.bare_kings)?,
+        award_kings: given.choice("award_kings", &switch, default.award_kings)?,
         repetitions: repetitions as u8,
         quiet_plies: quiet_plies as u16,
         walking_king: false,

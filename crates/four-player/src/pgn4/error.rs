@@ -6,7 +6,7 @@ use thiserror::Error;
 use super::Elimination;
 use crate::{
     Ending, IllegalMoveError, ParseFen4Error, ParseMoveError, ParseRulesError, Player,
-    WithdrawError,
+    StartPosition, WithdrawError,
 };
 
 /// The error returned when a ply cannot be played.
@@ -42,6 +42,15 @@ pub enum GameError {
     /// A move is malformed, ambiguous or illegal.
     #[error("{0}")]
     Move(#[source] ParseMoveError),
+    /// A game that does not name its start position has a move that is legal only from another than
+    /// was assumed. The game has been read from there.
+    #[error("'{}' is legal only from the {} start position, which was assumed", quote_short(.word), .start.name())]
+    AssumedStart {
+        /// The text of the move.
+        word: String,
+        /// The start position.
+        start: StartPosition,
+    },
     /// A ply after the end of the game.
     #[error("'{}' comes after the end of the game: {ending}", quote_short(.word))]
     AfterEnd {

@@ -30,6 +30,7 @@
 
 mod elimination;
 mod error;
+mod lenient;
 mod reader;
 mod result;
 mod tags;
@@ -41,7 +42,7 @@ pub use fourfold_movetext::MAX_NESTING;
 pub use reader::{Pgn4, Pgn4Error, Pgn4ErrorKind, Reader};
 pub use result::GameResult;
 
-use crate::{History, Move, Player, Position, WithdrawalReason};
+use crate::{History, Move, Player, Position, StartPosition, WithdrawalReason};
 
 /// A PGN4 game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -120,6 +121,12 @@ impl Game {
         });
         self.result = result;
         self.set_tag("Result", &result.text(names.each_ref().map(String::as_str)));
+    }
+
+    /// Returns the start position by name, or `None` if it is another one.
+    pub fn setup(&self) -> Option<StartPosition> {
+        let rules = self.start.rules();
+        StartPosition::ALL.into_iter().find(|&start| Position::start(start, rules) == self.start)
     }
 
     /// Returns the plies of the main line.

@@ -1,23 +1,38 @@
 //! Plays the moves of a PGN4 as they are read.
 
-use fourfold_movetext::{Format, Location, OpenLine, Tags, tag};
+use std::cell::Cell;
+use std::rc::Rc;
+
+use fourfold_movetext::{Format, Location, OpenLine, Recovery, Tags, tag};
 
 use super::elimination::{eliminations, skipped_players};
+use super::lenient::{Candidates, ImpliedStart};
 use super::{Elimination, Game, GameError, GameResult, Line, Ply, tags};
 use crate::{Ending, History, Player, Players, Position, WithdrawalReason};
 
-/// An iterator over the games of a stream. A game with an error is reported with the location of
-/// the error and skipped; the next game follows. (An unclosed comment swallows everything after
-/// it.)
+/// Reads games one after another, leniently: the moves before an error are kept, and the error is
+/// one of the [problems](fourfold_movetext::Reader::problems) of the game. A game is reported as an
+/// error only if its start position is unknown or there is nothing to keep.
+///
+/// A game that does not name its start position begins from the modern one, or from the first of
+/// the others from which its moves can be played, which is reported as a problem too.
+///
+/// `Reader::strict` creates a reader that reports a game with an error, with its location, instead of
+/// the game.
 ///
 /// ```
+/// use fourfold_four_player::StartPosition;
 /// use fourfold_four_player::pgn4::Reader;
 ///
-/// let text = "1. h2-h3 .. b7-b9\n\n[Variant \"FFA\"]\n\n1. h2-h4";
+/// // From the modern start position, Blue's queen is on a8.
+/// let text = "1. h2-h3 .. b8-c8 .. k13-k12 .. m4-l4\n2. h3-h4 .. Qa7-b8 .. k12-k11 .. l4-k4";
 /// let mut reader = Reader::new(text.as_bytes());
-/// let error = reader.next().expect("a game").unwrap_err();
-/// assert_eq!(error.to_string(), "line 1, column 13: 'b7-b9' is not legal here");
-/// assert_eq!(reader.next().expect("a game")?.plies().count(), 1);
+/// let game = reader.next().expect("a game")?;
+/// assert_eq!((game.setup(), game.plies().count()), (Some(StartPosition::Classic), 8));
+/// let problem = reader.problems()[0].to_string();
+/// assert!(problem.starts_with("line 2, column 13: 'Qa7-b8' is legal only from"), "{problem}");
+/// let mut strict = Reader::strict(text.as_bytes());
+/// assert!(strict.next().expect("a game").is_err());
 /// # Ok::<(), fourfold_four_player::pgn4::Pgn4Error>(())
 /// ```
 pub type Reader<R> = fourfold_movetext::Reader<R, Pgn4>;
@@ -32,7 +47,10 @@ pub type Pgn4ErrorKind = fourfold_movetext::ErrorKind<Pgn4>;
 #[derive(Debug)]
 pub struct Pgn4 {
     /// The history of the current line, from the start of the game.
-    history: History,
+    pub(super) history: History,
+    pub(super) candidates: Candidates,
+    /// The number of variations that are open.
+    depth: usize,
 }
 
 /// A position, and how players were eliminated before it.
@@ -45,10 +63,12 @@ pub struct State {
     skipped_players: Vec<Player>,
     /// Those of them who were eliminated by the last ply, when their turn came.
     just_eliminated: Players,
+    /// The start position that the moves imply, which all states of a game share.
+    implied: Rc<Cell<Option<ImpliedStart>>>,
 }
 
 impl State {
-    fn start(position: Position) -> State {
+    pub(super) fn start(position: Position) -> State {
         let eliminations = Player::ALL.map(|player| {
             if position.alive().contains(player) {
                 None
@@ -61,7 +81,18 @@ impl State {
             }
         });
         let just_eliminated = Players::NONE;
-        State { position, eliminations, skipped_players: Vec::new(), just_eliminated }
+        let (skipped_players, implied) = (Vec::new(), Rc::default());
+        State { position, eliminations, skipped_players, just_eliminated, implied }
+    }
+
+    pub(super) fn position(&self) -> Position {
+        self.position
+    }
+
+    /// Makes this a state of the game that another one belongs to, whose start is now known.
+    pub(super) fn share(&mut self, other: &State, start: ImpliedStart) {
+        self.implied = Rc::clone(&other.implied);
+        self.implied.set(Some(start));
     }
 
     fn require_in_progress(&self, word: &str) -> Result<(), GameError> {
@@ -75,7 +106,7 @@ impl State {
     /// matched first with a player eliminated by the last ply, then with those skipped before that
     /// player, who were eliminated earlier.
     fn elimination_sign(&mut self, word: &str) -> Result<(), GameError> {
-        let State { position, eliminations, skipped_players, just_eliminated } = self;
+        let State { position, eliminations, skipped_players, just_eliminated, .. } = self;
         let agrees = |&player: &Player| match eliminations[player as usize] {
             Some(Elimination::Mated | Elimination::KingCaptured) => word == "#",
             Some(Elimination::Stalemated) => word == "S",
@@ -105,6 +136,8 @@ impl Format for Pgn4 {
     const DOTS_SEPARATE: bool = true;
     const START_TAGS: &'static [&'static str] = &["Variant", "StartFen4", "Rules"];
 
+    const LENIENT: bool = true;
+
     type Game = Game;
     type State = State;
     type Move = Ply;
@@ -112,34 +145,47 @@ impl Format for Pgn4 {
     type Error = GameError;
 
     fn start(tags: &Tags) -> Result<(Pgn4, State), (GameError, Location)> {
-        let position = tags::start(tags)?;
-        Ok((Pgn4 { history: History::new(&position) }, State::start(position)))
+        let position = tags::start(tags, Position::from_fen4)?;
+        Ok((Pgn4::new(&position, Candidates::default()), State::start(position)))
+    }
+
+    fn lenient_start(tags: &Tags) -> Result<(Pgn4, State), (GameError, Location)> {
+        let position = tags::start(tags, Position::from_fen4_lenient)?;
+        let named = tags.start_tag("StartFen4").is_some();
+        let candidates = if named { Candidates::default() } else { Candidates::unnamed() };
+        Ok((Pgn4::new(&position, candidates), State::start(position)))
     }
 
     fn result(text: &str) -> Option<GameResult> {
         GameResult::from_text(text)
     }
 
-    /// Reads a move number, or what a player's place holds.
     fn word(&mut self, word: &str, line: &mut OpenLine<Pgn4>) -> Result<(), GameError> {
-        match word {
-            _ if word.bytes().all(|digit| digit.is_ascii_digit()) => Ok(()),
-            "#" | "S" => line.state_mut().elimination_sign(word),
-            "D" => self.play(word, Ply::Draw, line),
-            _ => match parse_withdrawal(word, line.state().position.turn()) {
-                Some((player, how)) => self.play(word, Ply::Withdraw(player, how), line),
-                None => self.play_move(word, line),
-            },
+        self.add(word, line)?;
+        if !self.in_variation() {
+            self.candidates.record(word);
         }
+        Ok(())
+    }
+
+    fn recover(
+        &mut self,
+        word: &str,
+        error: GameError,
+        line: &mut OpenLine<Pgn4>,
+    ) -> Recovery<Pgn4> {
+        self.recover_word(word, error, line)
     }
 
     fn open_variation(&mut self) {
         self.history.pop();
+        self.depth += 1;
     }
 
     fn close_variation(&mut self, variation: &Line, after: &State) {
         variation.moves.iter().for_each(|_| self.history.pop());
         self.history.push(&after.position);
+        self.depth -= 1;
     }
 
     fn game(tags: Tags, start: State, line: Line, result: Option<GameResult>) -> Game {
@@ -148,48 +194,107 @@ impl Format for Pgn4 {
         // `*` only marks the end of the moves; the `Result` tag may say more.
         let written = result.filter(|&result| result != GameResult::Open);
         let result = written.or_else(tagged).unwrap_or(GameResult::Open);
-        Game { tags, start: start.position, line, result }
+        let (start, line) = match start.implied.get() {
+            Some(implied) => implied.apply(start.position, line),
+            None => (start.position, line),
+        };
+        Game { tags, start, line, result }
     }
 }
 
 impl Pgn4 {
-    /// Plays a move. After a king move there may be the letter of the player's withdrawal.
-    fn play_move(&mut self, word: &str, line: &mut OpenLine<Pgn4>) -> Result<(), GameError> {
-        let position = line.state().position;
-        line.state().require_in_progress(word)?;
-        let king = word.strip_prefix('K').and(word.strip_suffix(['R', 'T']));
-        let mv = position.parse_notation(king.unwrap_or(word)).map_err(GameError::Move)?;
-        self.play(word, Ply::Move(mv), line)?;
-        let player = position.turn();
-        if king.is_some() && position.alive().contains(player) {
-            let how =
-                if word.ends_with('R') { WithdrawalReason::Resign } else { WithdrawalReason::Flag };
-            self.play(word, Ply::Withdraw(player, how), line)?;
+    fn new(start: &Position, candidates: Candidates) -> Pgn4 {
+        Pgn4 { history: History::new(start), candidates, depth: 0 }
+    }
+
+    pub(super) fn in_variation(&self) -> bool {
+        self.depth > 0
+    }
+
+    /// Reads a word and adds its plies to a line.
+    pub(super) fn add(&mut self, word: &str, line: &mut OpenLine<Pgn4>) -> Result<(), GameError> {
+        for (ply, after) in Pgn4::read(word, line.state_mut(), &mut self.history)? {
+            line.add(ply, |state| *state = after);
         }
         Ok(())
     }
 
-    /// Plays a ply. A move must be legal.
-    fn play(&mut self, word: &str, ply: Ply, line: &mut OpenLine<Pgn4>) -> Result<(), GameError> {
-        line.state().require_in_progress(word)?;
-        let before = line.state().position;
-        let mut after = before;
-        ply.play(&mut after, &mut self.history)
-            .map_err(|error| GameError::Ply { word: word.to_owned(), error })?;
-        line.add(ply, |state| {
-            state.just_eliminated = Players::NONE;
-            for eliminated in eliminations(&before, ply, &after) {
-                let player = eliminated.player;
-                state.eliminations[player as usize] = Some(eliminated.elimination);
-                if eliminated.on_turn {
-                    state.just_eliminated = state.just_eliminated.with(player);
+    /// Reads a move number, or what a player's place holds. Returns the plies, with the state after
+    /// each. Without plies, the word may change the state nevertheless.
+    ///
+    /// If there is an error, nothing has changed.
+    pub(super) fn read(
+        word: &str,
+        state: &mut State,
+        history: &mut History,
+    ) -> Result<Vec<(Ply, State)>, GameError> {
+        match word {
+            _ if word.bytes().all(|digit| digit.is_ascii_digit()) => Ok(Vec::new()),
+            "#" | "S" => state.elimination_sign(word).map(|()| Vec::new()),
+            "D" => Ok(vec![play(Ply::Draw, word, state, history)?]),
+            _ => match parse_withdrawal(word, state.position.turn()) {
+                Some((player, how)) => {
+                    Ok(vec![play(Ply::Withdraw(player, how), word, state, history)?])
                 }
-            }
-            state.skipped_players = skipped_players(&before, ply, &after);
-            state.position = after;
-        });
+                None => read_move(word, state, history),
+            },
+        }
+    }
+
+    /// Plays a ply and adds it to a line.
+    pub(super) fn play(
+        &mut self,
+        ply: Ply,
+        word: &str,
+        line: &mut OpenLine<Pgn4>,
+    ) -> Result<(), GameError> {
+        let (ply, after) = play(ply, word, line.state(), &mut self.history)?;
+        line.add(ply, |state| *state = after);
         Ok(())
     }
+}
+
+/// Plays a move. After a king move there may be the letter of the player's withdrawal.
+fn read_move(
+    word: &str,
+    state: &State,
+    history: &mut History,
+) -> Result<Vec<(Ply, State)>, GameError> {
+    state.require_in_progress(word)?;
+    let king = word.strip_prefix('K').and(word.strip_suffix(['R', 'T']));
+    let mv = state.position.parse_notation(king.unwrap_or(word)).map_err(GameError::Move)?;
+    let mut plies = vec![play(Ply::Move(mv), word, state, history)?];
+    let player = state.position.turn();
+    if king.is_some() && state.position.alive().contains(player) {
+        let how =
+            if word.ends_with('R') { WithdrawalReason::Resign } else { WithdrawalReason::Flag };
+        let withdrawal = play(Ply::Withdraw(player, how), word, &plies[0].1, history);
+        plies.push(withdrawal.inspect_err(|_| history.pop())?);
+    }
+    Ok(plies)
+}
+
+/// Plays a ply, and returns it with the state after it. A move must be legal.
+fn play(
+    ply: Ply,
+    word: &str,
+    state: &State,
+    history: &mut History,
+) -> Result<(Ply, State), GameError> {
+    state.require_in_progress(word)?;
+    let mut after = state.clone();
+    ply.play(&mut after.position, history)
+        .map_err(|error| GameError::Ply { word: word.to_owned(), error })?;
+    after.just_eliminated = Players::NONE;
+    for eliminated in eliminations(&state.position, ply, &after.position) {
+        let player = eliminated.player;
+        after.eliminations[player as usize] = Some(eliminated.elimination);
+        if eliminated.on_turn {
+            after.just_eliminated = after.just_eliminated.with(player);
+        }
+    }
+    after.skipped_players = skipped_players(&state.position, ply, &after.position);
+    Ok((ply, after))
 }
 
 /// Parses a withdrawal: `R` or `T` for the player to move, or with another player's letter before

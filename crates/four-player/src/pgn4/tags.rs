@@ -4,7 +4,7 @@ use fourfold_common::ensure;
 use fourfold_movetext::{Location, Tags, tag};
 
 use super::{Game, GameError};
-use crate::{MateTiming, Mode, Position, Rules, StartPosition, Winner};
+use crate::{Mode, ParseFen4Error, Position, Rules, StartPosition, Winner};
 
 /// The names of the start positions on chess.com.
 const START_POSITIONS: [(&str, StartPosition); 5] = [
@@ -15,8 +15,12 @@ const START_POSITIONS: [(&str, StartPosition); 5] = [
     ("4PCrg", StartPosition::Rg),
 ];
 
-/// Returns the start position that the tags describe, or an error with its location.
-pub(super) fn start(tags: &Tags) -> Result<Position, (GameError, Location)> {
+/// Returns the start position that the tags describe, or an error with its location. `parse` parses a
+/// FEN4.
+pub(super) fn start(
+    tags: &Tags,
+    parse: fn(&str, Rules) -> Result<Position, ParseFen4Error>,
+) -> Result<Position, (GameError, Location)> {
     let rules = rules(tags)?;
     let Some((text, location)) = tags.start_tag("StartFen4") else {
         return Ok(Position::start(StartPosition::Modern, rules));
@@ -28,7 +32,7 @@ pub(super) fn start(tags: &Tags) -> Result<Position, (GameError, Location)> {
     ensure!(name.contains('-'), (GameError::Start(name.to_owned()), location));
     // chess.com writes each rank on its own line.
     let fen4: String = name.split_whitespace().collect();
-    Position::from_fen4(&fen4, rules).map_err(|error| (GameError::Fen4(error), location))
+    parse(&fen4, rules).map_err(|error| (GameError::Fen4(error), location))
 }
 
 fn rules(tags: &Tags) -> Result<Rules, (GameError, Location)> {
@@ -55,12 +59,11 @@ fn start_position(name: &str) -> Option<StartPosition> {
 }
 
 /// Returns the rules implied by the tags `Variant` and `RuleVariants`. The latter marks a game from
-/// chess.com, where a mated player is eliminated at once. Words that are not rules of this crate
-/// are ignored.
+/// chess.com. Words that are not rules of this crate are ignored.
 fn implied(mode: Mode, variants: Option<&str>) -> Rules {
-    let mut rules = Rules { mode, ..Rules::FREE_FOR_ALL };
-    let Some(words) = variants.filter(|_| mode == Mode::FreeForAll) else { return rules };
-    rules.mate_timing = MateTiming::Immediate;
+    let variants = variants.filter(|_| mode == Mode::FreeForAll);
+    let Some(words) = variants else { return Rules { mode, ..Rules::FREE_FOR_ALL } };
+    let mut rules = Rules::CHESS_COM;
     for word in words.split_whitespace() {
         match word {
             "DeadKingWalking" => rules.walking_king = true,

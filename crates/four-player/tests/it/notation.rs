@@ -82,7 +82,7 @@ proptest! {
     fn a_game_reads_back(game in game()) {
         let written = game.to_string();
         let read: Vec<Game> =
-            Reader::new(written.as_bytes()).collect::<Result<_, _>>().map_err(|error| {
+            Reader::strict(written.as_bytes()).collect::<Result<_, _>>().map_err(|error| {
                 TestCaseError::fail(format!("{error}\n{written}"))
             })?;
         prop_assert_eq!(&read[..], &[game][..], "\n{}", written);
@@ -98,7 +98,7 @@ proptest! {
         game.line.moves = played.iter().map(|&(_, ply)| Node::new(ply)).collect();
         game.set_result(GameResult::of(&end));
         let written = game.to_string();
-        let read = Reader::new(written.as_bytes()).next().expect("a game");
+        let read = Reader::strict(written.as_bytes()).next().expect("a game");
         let read = read.map_err(|error| TestCaseError::fail(format!("{error}\n{written}")))?;
         prop_assert_eq!(read.positions().last(), Some(end));
         prop_assert_eq!(read, game, "\n{}", written);
@@ -107,7 +107,7 @@ proptest! {
     #[test]
     fn consecutive_games_are_read_separately(games in proptest::collection::vec(game(), 0..4)) {
         let written: String = games.iter().map(|game| format!("{game}\n")).collect();
-        let read: Result<Vec<Game>, _> = Reader::new(written.as_bytes()).collect();
+        let read: Result<Vec<Game>, _> = Reader::strict(written.as_bytes()).collect();
         prop_assert_eq!(read.expect("what we wrote"), games);
     }
 
@@ -209,6 +209,66 @@ fn castling_promotion_and_en_passant_have_their_signs() {
     assert_eq!(position.parse_notation("b4xPc5"), position.parse_move("b4c5"));
     let message = "'b4xNc5' expects a knight on c5, but there is a pawn";
     assert_eq!(position.parse_notation("b4xNc5").unwrap_err().to_string(), message);
+}
+
+#[test]
+fn a_check_by_a_piece_that_captures_a_checking_piece_has_its_sign() {
+    // The rook on h7 checks Blue, and so does the queen that captures it.
+    let fen4 = "R-0,0,0,0-0,0,0,0-0,0,0,0-0,0,0,0-0-\
+                6,yK,7/14/14/14/14/14/13,gK/bK,6,yR,6/14/14/7,rQ,6/14/14/7,rK,6";
+    let position = Position::from_fen4(fen4, Rules::FREE_FOR_ALL).unwrap();
+    for (mv, text) in [("h4h7", "Qh4xRh7+"), ("h4h6", "Qh4-h6")] {
+        let mv = position.parse_move(mv).unwrap();
+        assert_eq!(position.notation(mv), text);
+        assert_eq!(position.parse_notation(text), Ok(mv));
+    }
+}
+
+#[test]
+fn fen4s_of_other_programs_are_read() {
+    let rules = Rules::FREE_FOR_ALL;
+    let board = "6,yK,7/14/14/14/14/14/13,gK/bK,13/14/14/7,bR,6/14/14/6,rK,7";
+    let plain = format!("Y-0,0,0,0-0,0,0,0-0,0,0,0-0,1,0,0-0-{board}");
+    let dead = "B-1,0,0,0-0,0,0,0-0,0,0,0-0,0,0,0-0-{'resigned':(true,false,false,false)}-\
+                6,yK,7/14/14/14/14/14/13,gK/bK,13/14/14/4,drP,9/14/14/7,drK,6";
+    for (text, expected) in [
+        // The pawn that skipped h3 has been captured.
+        (plain.replace("-6,", "-{'enPassant':('h3:h4','','','')}-6,"), &plain[..]),
+        (plain.replace("-6,", "-{'enPassant':('','','',''),'gameOver':'x'}-6,"), &plain),
+        (plain.replace("-6,", "-{'gameOver':''}-6,"), &plain),
+        (plain.replace('/', "/\n"), &plain),
+        (plain.to_lowercase(), &plain),
+        (plain.to_uppercase(), &plain),
+        (plain.replace("0,1,0,0-0-", "00,01,0,0-000-"), &plain),
+        // Castling rights without rooks.
+        (plain.replacen("-0,0,0,0-0,0,0,0-0,1", "-1,1,1,1-1,1,1,1-0,1", 1), &plain),
+        (dead.replace("drP", "rP").replace("drK", "rK"), dead),
+        (dead.replace("B-1,", "B-0,"), dead),
+    ] {
+        let read = Position::from_fen4_lenient(&text, rules).map(|position| position.fen4());
+        assert_eq!(read.as_deref(), Ok(expected), "{text}");
+        assert!(Position::from_fen4(&text, rules).is_err(), "{text}");
+    }
+    for (text, message) in [
+        (plain.replace("Y-", "Z-"), "turn: expected one of R, B, Y, G, got 'Z'"),
+        (plain.replace("bR", "zR"), "rank 4: expected a piece like rP, dbR or dR, got 'zR'"),
+        (
+            plain.replace("-6,", "-{'lives':(1,1,1,1)}-6,"),
+            "extra: expected one of enPassant, resigned, flagged, got 'lives'",
+        ),
+        (
+            plain.replace("bR", "dbR"),
+            "rank 4: expected a piece not marked as dead, because its player is alive, got 'dbR'",
+        ),
+    ] {
+        let error = Position::from_fen4_lenient(&text, rules).unwrap_err();
+        assert_eq!(error.to_string(), message);
+    }
+    let long = format!("{plain}{}", "-{'gameOver':'',".repeat(100_000));
+    assert!(Position::from_fen4_lenient(&long, rules).is_err());
+    let long =
+        format!("R-0,0,0,0-0,0,0,0-0,0,0,0-0,0,0,0-0-{{{}}}-14", "'gameOver':'',".repeat(200_000));
+    assert!(Position::from_fen4_lenient(&long, rules).is_err());
 }
 
 #[test]

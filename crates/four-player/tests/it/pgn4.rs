@@ -2,11 +2,11 @@
 
 use fourfold_four_player::pgn4::{Game, GameResult, Pgn4ErrorKind, Ply, Reader};
 use fourfold_four_player::{
-    Ending, MateTiming, Mode, Player, Position, Rules, StartPosition, Winner, WithdrawalReason,
+    Ending, Mode, Player, Position, Rules, StartPosition, Winner, WithdrawalReason,
 };
 
 fn read(text: &str) -> Vec<Result<Game, String>> {
-    Reader::new(text.as_bytes()).map(|game| game.map_err(|error| error.to_string())).collect()
+    Reader::strict(text.as_bytes()).map(|game| game.map_err(|error| error.to_string())).collect()
 }
 
 fn one(text: &str) -> Game {
@@ -31,14 +31,11 @@ fn real_games_are_read_and_written_to_the_letter() {
         .collect();
     let moves = text.split("\n\n").filter(|part| part.starts_with("1. ")).map(str::trim_end);
     assert_eq!(written, moves.collect::<Vec<_>>());
-    // On chess.com the last survivor gets 20 points for each remaining king; this crate has no such
-    // rule.
+    // The points, with those of the last survivor, are those of chess.com.
     let ends = games[..3].iter().map(|game| game.as_ref().map(|game| (end(game), game.result)));
     for (end, result) in ends.map(|game| game.expect("a game")) {
         assert_eq!(end.ending(), Some(Ending::LastSurvivor));
-        let mut points = end.points();
-        points[Player::Yellow as usize] += 20;
-        assert_eq!(GameResult::Points(points), result);
+        assert_eq!(GameResult::of(&end), result);
     }
 }
 
@@ -55,12 +52,7 @@ fn the_tags_name_the_start_and_the_rules() {
         (
             "[Variant \"FFA\"][RuleVariants \"DeadKingWalking Ghostboard Play4Mate\"]",
             StartPosition::Modern,
-            Rules {
-                mate_timing: MateTiming::Immediate,
-                walking_king: true,
-                winner: Winner::Survivors,
-                ..Rules::FREE_FOR_ALL
-            },
+            Rules { walking_king: true, winner: Winner::Survivors, ..Rules::CHESS_COM },
         ),
         ("[Variant \"Teams\"][RuleVariants \"EnPassant\"]", StartPosition::Modern, Rules::TEAMS),
         ("[RuleVariants \"EnPassant\"][Rules \"\"]", StartPosition::Modern, Rules::FREE_FOR_ALL),
@@ -180,7 +172,7 @@ fn errors_have_a_location_and_reading_continues() {
             "line 29, column 1: annotation or variation before the first move",
             "line 33, column 10: expected an annotation from $0 to $255, got '256'",
             "line 36, column 1: unknown variant 'Chess': expected FFA or Teams",
-            "line 41, column 1: unknown rule 'fast': expected one of ffa, teams, forbid-king-capture, immediate, off, survivor, walking-king, legacy-points, repetition=N, quiet=N, no-bare-kings",
+            "line 41, column 1: unknown rule 'fast': expected one of ffa, teams, forbid-king-capture, immediate, off, survivor, walking-king, award-kings, chess.com, legacy-points, repetition=N, quiet=N, no-bare-kings",
             "line 44, column 1: invalid FEN4: expected a FEN4 with 7 fields separated by hyphens, and optionally {extra} before the board, got 3",
             "line 49, column 1: expected a tag like [Name \"value\"]",
             "thirteen",
@@ -217,7 +209,7 @@ fn long_lines_are_read_in_linear_time() {
 #[test]
 fn deep_nesting_is_rejected_without_overflow() {
     let text = format!("1. h2-h3 {}", "( 1. h2-h4 ".repeat(100_000));
-    let error = Reader::new(text.as_bytes()).next().unwrap().unwrap_err();
+    let error = Reader::strict(text.as_bytes()).next().unwrap().unwrap_err();
     assert!(matches!(error.kind, Pgn4ErrorKind::TooDeep), "{error}");
     assert_eq!((error.line, error.column, error.offset), (1, 10 + 11 * 100, 9 + 11 * 100));
 }
@@ -225,12 +217,12 @@ fn deep_nesting_is_rejected_without_overflow() {
 #[test]
 fn text_that_is_not_utf_8_is_read_as_latin_1() {
     let text = b"[Red \"M\xfcller\"]\n[Blue \"\xc3\x89va\"]\n\n1. h2-h3 {d\xe9j\xe0 vu} .. b7-c7\n";
-    let game = Reader::new(&text[..]).next().unwrap().unwrap();
+    let game = Reader::strict(&text[..]).next().unwrap().unwrap();
     assert_eq!((game.tag("Red"), game.tag("Blue")), (Some("Müller"), Some("Éva")));
     assert_eq!(game.line.moves[0].comments, ["déjà vu"]);
     // In Latin-1, a character is one byte of the stream; in UTF-8, it may be more.
     for text in [&b"1. h2-h3 {\xe9} .. b7-b9"[..], "1. h2-h3 {é} .. b7-b9".as_bytes()] {
-        let error = Reader::new(text).next().unwrap().unwrap_err();
+        let error = Reader::strict(text).next().unwrap().unwrap_err();
         assert_eq!((error.column, error.offset), (17, text.len() as u64 - 5));
     }
 }
@@ -240,7 +232,7 @@ fn byte_order_marks_are_ignored() {
     for mark in ["\u{feff}", "\u{feff}\u{feff}"] {
         assert_eq!(one(&format!("{mark}[Red \"x\"]\n\n1. h2-h3")).tag("Red"), Some("x"));
         let text = format!("{mark}1. h2-h9");
-        let error = Reader::new(text.as_bytes()).next().unwrap().unwrap_err();
+        let error = Reader::strict(text.as_bytes()).next().unwrap().unwrap_err();
         assert_eq!((error.column, error.offset), (4, 3 + mark.len() as u64));
     }
 }
@@ -276,4 +268,152 @@ fn a_bad_game_ends_with_its_result_even_where_no_tags_follow() {
     let games = read("[Red \"a\" b]\n[Note \"c\n1-0\nd\"]\n\n1. h2-h3 *\n\n[Red \"e\"]\n\n*");
     assert_eq!(games.len(), 2, "{games:?}");
     assert_eq!(games[1].as_ref().unwrap().tag("Red"), Some("e"));
+}
+
+/// Reads games leniently, each with its problems.
+fn read_lenient(text: &str) -> Vec<(Result<Game, String>, Vec<String>)> {
+    let mut reader = Reader::new(text.as_bytes());
+    let mut games = Vec::new();
+    while let Some(game) = reader.next() {
+        let problems = reader.problems().iter().map(ToString::to_string).collect();
+        games.push((game.map_err(|error| error.to_string()), problems));
+    }
+    games
+}
+
+#[test]
+fn the_moves_before_an_error_are_kept() {
+    let modern = "[StartFen4 \"4PC\"]\n\n";
+    for (moves, kept, problems) in [
+        (
+            "1. h2-h3 .. b7-b9 .. g13-g12",
+            "1. h2-h3",
+            &["line 3, column 13: 'b7-b9' is not legal here"][..],
+        ),
+        (
+            "1. h2-h3 ( h2-h4 .. b7-b9 ) ( h2-h9 {x} ( g2-g3 ) ) .. b7-c7",
+            "1. h2-h3 ( 1. h2-h4 ) .. b7-c7",
+            &[
+                "line 3, column 21: 'b7-b9' is not legal here",
+                "line 3, column 31: 'h2-h9' is not legal here",
+            ],
+        ),
+        (
+            "1. h2-h3 Brilliant .. b7-c7 .. S .. g13-g12",
+            "1. h2-h3 .. b7-c7 .. g13-g12",
+            &[
+                "line 3, column 10: expected a move like 'h2-h3', 'Qg1xQn8+', 'h7-h8=D' or 'O-O', got 'Brilliant'",
+                "line 3, column 32: 'S' says that yellow is stalemated, but yellow can move",
+            ],
+        ),
+        // Other spellings of moves.
+        (
+            "1. Nh2-h3 .. b7:c7 .. (g13-g12) g13\u{2013}g12, .. m8xl8",
+            "1. h2-h3 .. b7-c7 ( 2. g13-g12 )",
+            &[],
+        ),
+        ("1. h2-h3 .. R .. g13-g12 .. T .. R .. h3-h4", "1. h2-h3 .. R .. g13-g12 .. T\n2. R", &[]),
+        ("1. h2-h3 ) .. b7-c7 (", "1. h2-h3 .. b7-c7 ( )", &[]),
+        ("1. h2-h3 { never closed .. b7-c7", "1. h2-h3 { never closed .. b7-c7 }", &[]),
+    ] {
+        let mut games = read_lenient(&format!("{modern}{moves}"));
+        assert_eq!(games.len(), 1, "{moves}");
+        let (game, found) = games.remove(0);
+        let written = game.expect("a game").to_string();
+        let (_, written) = written.split_once("\n\n").expect("tags and moves");
+        if !moves.starts_with("1. Nh2") {
+            assert_eq!(written.trim_end(), kept, "{moves}");
+        }
+        if !problems.is_empty() {
+            assert_eq!(found, problems, "{moves}");
+        }
+        assert!(read(&format!("{modern}{moves}"))[0].is_err(), "{moves}");
+    }
+    let (game, problems) = read_lenient("1. Nh2-h3 .. b7:c7 .. g13\u{2013}g12, .. m8xl8").remove(0);
+    assert_eq!((game.expect("a game").plies().count(), problems.len()), (4, 0));
+    // A tag that the text ends in.
+    assert!(!read_lenient("[StartFen4 \"4PC\"] [A \"b\nc")[0].1.is_empty());
+    // A stale en passant square in the start position.
+    let start = "Y-0,0,0,0-0,0,0,0-0,0,0,0-0,1,0,0-0-{'enPassant':('h3:h4','','','')}-\
+                 6,yK,7/14/14/14/14/14/13,gK/bK,13/14/14/7,bR,6/14/14/6,rK,7";
+    let text = format!("[StartFen4 \"{start}\"]\n\n1. Kg14-g13 .. Kn8-n7");
+    let (game, problems) = read_lenient(&text).remove(0);
+    assert_eq!((game.expect("a game").plies().count(), problems.len()), (2, 0));
+    assert!(read(&text)[0].as_ref().unwrap_err().contains("has just skipped h3"));
+}
+
+#[test]
+fn a_start_position_that_is_not_named_is_found() {
+    // Blue castles short, which is legal from both start positions but not the same move.
+    let moves = "1. d2-d3 .. Na5-c6 .. d13-d12 .. m4-l4\n\
+                 2. e2-e3 .. Na10-c9 .. e13-e12 .. m5-l5\n\
+                 3. f2-f3 .. b5-c5 .. f13-f12 .. m6-l6\n\
+                 4. g2-g3 .. Ba6-b5 .. g13-g12 .. m7-l7\n\
+                 5. h2-h3 .. b10-c10 .. k13-k12 .. m8-l8\n\
+                 6. i2-i3 .. Ba9-b10 .. j13-j12 .. m9-l9\n\
+                 7. j2-j3 .. O-O ( 7. b4-c4 ) .. k12-k11 .. m10-l10\n\
+                 8. k2-k3 .. Qa7-a6 .. i13-i12";
+    let named = one(&format!("[StartFen4 \"4PCo\"]\n\n{moves}"));
+    let (game, problems) = read_lenient(moves).remove(0);
+    assert_eq!(
+        problems,
+        [
+            "line 8, column 13: 'Qa7-a6' is legal only from the classic start position, which was assumed"
+        ]
+    );
+    let game = game.expect("a game");
+    assert_eq!(game.setup(), Some(StartPosition::Classic));
+    assert_eq!(game, named);
+    assert!(read(moves)[0].is_err());
+    // The moves after that are checked as usual.
+    let (game, problems) = read_lenient(&format!("{moves} .. m11-l10 .. h3-h4")).remove(0);
+    assert_eq!((game.expect("a game").plies().count(), problems.len()), (31, 2));
+    // A named start position is not replaced, and an illegal move needs a start that fits.
+    let (game, problems) = read_lenient(&format!("[StartFen4 \"4PC\"]\n\n{moves}")).remove(0);
+    let game = game.expect("a game");
+    assert_eq!(
+        (game.setup(), game.plies().count(), problems.len()),
+        (Some(StartPosition::Modern), 29, 1)
+    );
+    let (game, problems) = read_lenient("1. h2-h3 .. b7-b10").remove(0);
+    assert_eq!((game.expect("a game").setup(), problems.len()), (Some(StartPosition::Modern), 1));
+    // The other start positions, by the squares of kings and queens.
+    for (moves, start) in [
+        ("1. h2-h3 .. b7-c7 .. g13-g12 .. m8-l8 2. h3-h4 .. c7-d7 .. Kh14-g13", StartPosition::By),
+        (
+            "1. h2-h3 .. b7-c7 .. g13-g12 .. m8-l8 2. h3-h4 .. c7-d7 .. Kh14-g13 .. Kn8-m8",
+            StartPosition::Byg,
+        ),
+        ("1. h2-h3 .. b7-c7 .. g13-g12 .. m8-l8 2. Kg1-h2", StartPosition::Rg),
+    ] {
+        let (game, problems) = read_lenient(moves).remove(0);
+        let game = game.expect("a game");
+        assert_eq!(game.setup(), Some(start), "{problems:?}");
+        assert_eq!(one(&game.to_string()), game);
+    }
+}
+
+#[test]
+fn no_text_takes_more_than_linear_time() {
+    for part in [
+        "(", "( h2-h4 ", "h2-h9 ", "C ", "# ", "R ", "Kh1-h2R ", "$999 ", ") ", "{", "[A ", "1-0 ",
+        "Qa7-b8 ",
+    ] {
+        let text = format!("1. h2-h3 .. b8-c8 {}", part.repeat(100_000));
+        let began = std::time::Instant::now();
+        let games = read_lenient(&text);
+        assert!(!games.is_empty());
+        // Quadratic time would be hours.
+        assert!(began.elapsed().as_secs() < 300, "{part}");
+    }
+    // Each start position is tried once, however many moves there are.
+    let moves =
+        ["Nj1-i3", "Na5-c6", "Ne14-f12", "Nn10-l9", "Ni3-j1", "Nc6-a5", "Nf12-e14", "Nl9-n10"];
+    let text = format!(
+        "[Rules \"repetition=0 quiet=0\"]\n\n{} {}",
+        moves.join(" ").repeat(2000).replace("10N", "10 N"),
+        "b7-b9 ".repeat(2000)
+    );
+    let (game, problems) = read_lenient(&text).remove(0);
+    assert_eq!((game.expect("a game").plies().count(), problems.len()), (16_000, 1));
 }

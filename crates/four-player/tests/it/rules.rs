@@ -2,8 +2,8 @@
 
 use fourfold_common::SplitMix64;
 use fourfold_four_player::{
-    BOARD, Mode, Move, MoveList, Piece, Player, Players, Position, Rules, Setup, StartPosition,
-    Wing, perft, perft_by_playing, random_walk,
+    BOARD, Fault, Mode, Move, MoveList, Piece, Player, Players, Position, Role, Rules, Setup,
+    Square, StartPosition, Wing, perft, perft_by_playing, random_walk,
 };
 
 /// Calls `check` with positions from all phases of games, in all openings and modes.
@@ -149,5 +149,30 @@ fn teams_have_no_points() {
     for position in random_walk(start, 8).take(2000) {
         assert_eq!(position.points(), [0; 4]);
         assert_eq!(position.rules().mode, Mode::Teams);
+    }
+}
+
+#[test]
+fn squares_that_do_not_exist_are_empty_and_not_attacked() {
+    let position = Position::start(StartPosition::Modern, Rules::default());
+    for index in 0..512 {
+        let square = Square::new(index);
+        if index < 256 && BOARD.squares().contains(square) {
+            continue;
+        }
+        assert!(!position.is_attacked(square, Players::ALL), "{index}");
+        assert!(position.attackers(square, Players::ALL).is_empty(), "{index}");
+        assert_eq!(position.piece_at(square), None, "{index}");
+        let mut setup = position.setup();
+        setup.put(square, Some(Piece::new(Player::Red, Role::Queen)));
+        assert_eq!((setup.piece_at(square), &setup), (None, &position.setup()), "{index}");
+        for player in Player::ALL {
+            let mut setup = position.setup();
+            setup.en_passant[player as usize] = Some(square);
+            let error = setup.validate(Rules::default()).unwrap_err();
+            assert_eq!(error.faults, [Fault::EnPassant(player, square)]);
+            assert!(error.to_string().starts_with("no pawn of "), "{error}");
+            let _ = setup.fen4();
+        }
     }
 }

@@ -80,7 +80,11 @@ pub(super) struct Game<'a> {
 impl<'a> Game<'a> {
     /// Starts a game from a position, which is settled first.
     pub(super) fn new(mut start: Position, rules: &'a Rules) -> Game<'a> {
+        let was_over = start.ending(rules).is_some();
         start.settle(rules);
+        if !was_over {
+            start.award_kings(rules);
+        }
         let ending = start.ending(rules);
         Game { rules, current: start, earlier: Vec::new(), ending }
     }

@@ -26,6 +26,7 @@ impl Position {
         }
         next.turn = mv.player.next();
         next.settle(rules);
+        next.award_kings(rules);
         next
     }
 
@@ -41,6 +42,7 @@ impl Position {
             next.turn = player.next();
         }
         next.settle(rules);
+        next.award_kings(rules);
         next
     }
 
@@ -130,6 +132,21 @@ impl Position {
         match rules.mode {
             Mode::FreeForAll => self.settle_free_for_all(rules),
             Mode::Teams => self.settle_teams(rules),
+        }
+    }
+
+    /// Gives the last survivor, if only one is left now, the points of the kings whose owners have
+    /// withdrawn. The game must not have been over before.
+    pub(super) fn award_kings(&mut self, rules: &Rules) {
+        let survivors: Vec<Player> = self.alive.iter().copied().collect();
+        let [survivor] = survivors[..] else { return };
+        if !rules.award_kings || rules.mode == Mode::Teams {
+            return;
+        }
+        for other in survivor.others() {
+            if self.has_withdrawn(other) && self.board.king(other).is_some() {
+                self.add_points(survivor, rules.points.captures[Role::King as usize]);
+            }
         }
     }
 

@@ -101,6 +101,9 @@ pub struct Rules {
     pub winner: Winner,
     /// Whether the king of a player who has withdrawn keeps moving.
     pub walking_king: bool,
+    /// Whether the last survivor of a free-for-all gets the points of every king that is still on
+    /// the board and whose owner has withdrawn.
+    pub award_kings: bool,
     /// How often a position must occur to end the game; 0 disables the rule.
     pub repetition: u32,
     /// How many plies without a pawn move or capture end the game; 0 disables the rule.
@@ -118,6 +121,7 @@ impl Default for Rules {
             points: Points::default(),
             winner: Winner::Points,
             walking_king: false,
+            award_kings: false,
             repetition: 3,
             quiet: 200,
             bare_kings: true,
@@ -129,7 +133,7 @@ impl Rules {
     /// Parses space-separated words that change the default rules.
     ///
     /// `teams`, `forbid-king-capture`, `immediate`, `off`, `survivor`, `walking-king`,
-    /// `legacy-points`, `repetition=5`, `quiet=50` and `no-bare-kings` change a default; `ffa`,
+    /// `award-kings`, `chess.com` (`immediate` and `award-kings`), `legacy-points`, `repetition=5`, `quiet=50` and `no-bare-kings` change a default; `ffa`,
     /// `allow-king-capture`, `on-turn` and `points` name the defaults.
     ///
     /// # Errors
@@ -149,6 +153,11 @@ impl Rules {
                 "points" => rules.winner = Winner::Points,
                 "survivor" => rules.winner = Winner::Survivor,
                 "walking-king" => rules.walking_king = true,
+                "award-kings" => rules.award_kings = true,
+                "chess.com" => {
+                    rules.mate_timing = MateTiming::Immediate;
+                    rules.award_kings = true;
+                }
                 "legacy-points" | "seed-points" => rules.points = Points::legacy(),
                 "no-bare-kings" => rules.bare_kings = false,
                 _ => {

@@ -46,8 +46,8 @@ fn reach_of_each_role() {
 fn rules_are_words() {
     assert_eq!(Rules::parse(""), Ok(Rules::default()));
     assert_eq!(Rules::parse("ffa allow-king-capture on-turn points"), Ok(Rules::default()));
-    let words = "teams forbid-king-capture immediate survivor walking-king legacy-points \
-        repetition=0 quiet=10 no-bare-kings";
+    let words = "teams forbid-king-capture immediate survivor walking-king award-kings \
+        legacy-points repetition=0 quiet=10 no-bare-kings";
     let all = Rules {
         mode: Mode::Teams,
         king_capture: KingCapture::Forbid,
@@ -55,6 +55,7 @@ fn rules_are_words() {
         points: Points::legacy(),
         winner: Winner::Survivor,
         walking_king: true,
+        award_kings: true,
         repetition: 0,
         quiet: 10,
         bare_kings: false,

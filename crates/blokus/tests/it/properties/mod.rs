@@ -5,8 +5,8 @@
 #[allow(dead_code, reason = "a fuzz target uses only a part")]
 pub(crate) mod reference_generators;
 
-use fourfold_blokus::sgf::Game;
-use fourfold_blokus::{Position, Variant, random_walk};
+use fourfold_blokus::sgf::{Game, games};
+use fourfold_blokus::{Placement, Position, Variant, random_walk};
 use reference_generators::assert_consistent;
 
 /// Returns a position from random play.
@@ -32,38 +32,53 @@ pub(crate) fn text(text: &str) {
                 assert_consistent(&position.after(placement));
             }
         }
-        Err(error) => assert!(!error.to_string().is_empty()),
+        Err(error) => assert!(is_message(&error), "{error}"),
     }
 }
 
 /// A placement that parses is either played, or refused with a reason and without any change.
 pub(crate) fn placement(position: &Position, text: &str) {
-    match position.parse_move(text) {
+    // Unlike `Position::parse_move`, this does not check the rules.
+    match Placement::parse(position.variant().size(), text) {
         Ok(placement) => {
+            let read = position.parse_move(text);
+            assert_eq!(read.is_ok(), position.legal_moves().contains(&placement), "{text}");
             let mut after = *position;
             match after.play(placement) {
                 Ok(()) => {
                     assert!(position.legal_moves().contains(&placement), "{text} in {position}")
                 }
                 Err(refusal) => {
-                    assert!(!refusal.to_string().is_empty());
+                    assert!(is_message(&refusal), "{refusal}");
                     assert!(!position.legal_moves().contains(&placement), "{text} in {position}");
                     assert_eq!(after, *position);
                 }
             }
         }
-        Err(error) => assert!(!error.to_string().is_empty()),
+        Err(error) => assert!(is_message(&error), "{error}"),
     }
 }
 
-/// A game that parses survives a round trip through its text.
+/// A game that parses survives a round trip through its text, and is the only game there.
 pub(crate) fn sgf(text: &str) {
+    let all: Vec<_> = games(text).collect();
+    match &all[..] {
+        [game] => assert_eq!(game, &Game::parse(text), "{text}"),
+        _ => assert!(Game::parse(text).is_err(), "{text}"),
+    }
     match Game::parse(text) {
         Ok(game) => {
             let written = game.to_string();
             assert_eq!(Game::parse(&written).as_ref(), Ok(&game), "{text}\n{written}");
             assert_consistent(&game.position());
         }
-        Err(error) => assert!(!error.to_string().is_empty()),
+        Err(error) => assert!(is_message(&error), "{error}"),
     }
+}
+
+/// Whether an error is one line that can be shown to a person, whatever was parsed.
+fn is_message(error: &impl std::fmt::Display) -> bool {
+    let text = error.to_string();
+    let readable = !text.contains(char::is_control) && !text.ends_with('.');
+    (10..=300).contains(&text.chars().count()) && readable
 }

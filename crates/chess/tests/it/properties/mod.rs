@@ -3,7 +3,7 @@
 
 use std::io::Cursor;
 
-use fourfold_chess::pgn::Reader;
+use fourfold_chess::pgn::{Game, Reader};
 use fourfold_chess::{Move, ParseMoveError, Position, Setup, Variant, perft, random_walk};
 
 const VARIANTS: [Variant; 2] = [Variant::Standard, Variant::Chess960];
@@ -56,14 +56,57 @@ pub(crate) fn is_read_back(position: &Position, mv: Move) {
     assert_eq!(position.parse_san(&position.san(mv)), Ok(mv));
 }
 
+/// What the strict reader accepts, the lenient one accepts with the same result and without
+/// problems.
+fn lenient_pgn_agrees_with_strict(bytes: &[u8]) {
+    let strict: Result<Vec<Game>, _> = Reader::strict(Cursor::new(bytes)).collect();
+    let Ok(strict) = strict else { return };
+    let mut reader = Reader::new(Cursor::new(bytes));
+    let mut games = Vec::new();
+    while let Some(game) = reader.next() {
+        games.push(game.expect("the strict reader accepted it"));
+        assert!(reader.problems().is_empty(), "{:?}", reader.problems());
+    }
+    assert_eq!(games, strict);
+}
+
+/// A FEN that the strict parser accepts is read alike by the lenient one, and what the lenient one
+/// accepts reads back strictly. Errors quote the field.
+pub(crate) fn lenient_fen(text: &str) {
+    for variant in VARIANTS {
+        let lenient = Position::from_fen_lenient(text, variant);
+        if let Ok(strict) = Position::from_fen_in(text, variant) {
+            assert_eq!(lenient, Ok(strict), "{text}");
+        }
+        match lenient {
+            Ok(position) => {
+                let written = position.fen();
+                assert_eq!(Position::from_fen_in(&written, position.variant()), Ok(position));
+                assert!(perft(&position, 2) < 218 * 218);
+            }
+            Err(error) => assert!(error.to_string().contains('\''), "{error}"),
+        }
+    }
+}
+
+fn open(bytes: &[u8], strict: bool) -> Reader<Cursor<&[u8]>> {
+    let source = Cursor::new(bytes);
+    if strict { Reader::strict(source) } else { Reader::new(source) }
+}
+
 /// Games that are read also read back after writing, and the reader terminates.
 pub(crate) fn pgn(bytes: &[u8]) {
-    for game in Reader::new(Cursor::new(bytes)).flatten() {
-        let written = game.to_string();
-        let mut again = Reader::new(written.as_bytes());
-        let read =
-            again.next().expect("a game").unwrap_or_else(|error| panic!("{error}\n{written}"));
-        assert_eq!(read, game, "\n{written}");
-        assert!(again.next().is_none(), "one game became two\n{written}");
+    lenient_pgn_agrees_with_strict(bytes);
+    for strict in [true, false] {
+        for game in open(bytes, strict).flatten() {
+            let written = game.to_string();
+            let mut again = open(written.as_bytes(), strict);
+            let read =
+                again.next().expect("a game").unwrap_or_else(|error| panic!("{error}\n{written}"));
+            assert_eq!(read, game, "\n{written}");
+            assert!(again.problems().is_empty(), "{:?}\n{written}", again.problems());
+            assert!(again.next().is_none(), "one game became two\n{written}");
+            assert!(game.positions().count() == game.moves().count() + 1);
+        }
     }
 }

@@ -160,13 +160,15 @@ fn options_are_parsed_and_validated() {
         ("repetition", "5"),
         ("quiet", "9999"),
         ("bare_kings", "off"),
+        ("award_kings", "on"),
         ("actions", "flat"),
         ("view", "absolute"),
         ("max_steps", "7"),
     ]);
     assert_eq!(
         all.to_string(),
-        "teams forbid-king-capture immediate survivor repetition=5 quiet=9999 no-bare-kings, \
+        "teams forbid-king-capture immediate survivor award-kings repetition=5 quiet=9999 \
+         no-bare-kings, \
          byg setup, reward team, actions flat, view absolute, truncated after 7 steps"
     );
     assert_eq!((all.opening, all.play.mode), (StartPosition::Byg, Mode::Teams));
@@ -174,6 +176,8 @@ fn options_are_parsed_and_validated() {
     assert_eq!(rules(&[("preset", "seed"), ("points", "seed")]), Rules::LEGACY);
     assert_eq!(Rules::LEGACY.play.points, Points::LEGACY);
     assert_eq!(rules(&[("mode", "teams")]), Rules::TEAMS);
+    let parts = [("mate_timing", "immediate"), ("award_kings", "on")];
+    assert_eq!(rules(&[("preset", "chess.com")]), rules(&parts));
     for (option, value, message) in [
         ("setup", "old", "invalid setup 'old': expected one of modern, classic, by, byg, rg"),
         ("reward", "team", "invalid reward 'team': allowed only in teams"),

@@ -11,7 +11,7 @@ use fourfold_oracle::harness::{mutate, quick_or_full, read_file, values};
 use super::implementations::{Engine, Implementation, Oracle};
 
 /// The rules of the games, used in turn.
-const RULES: [&str; 12] = [
+const RULES: [&str; 14] = [
     "repetition=0",
     "teams repetition=0",
     "immediate repetition=0",
@@ -24,6 +24,8 @@ const RULES: [&str; 12] = [
     "repetition=0 quiet=0 no-bare-kings",
     "immediate forbid-king-capture repetition=0",
     "survivor repetition=0 quiet=60",
+    "chess.com repetition=0",
+    "award-kings walking-king repetition=0 no-bare-kings",
 ];
 
 #[test]

@@ -53,7 +53,8 @@ pub(crate) struct Engine;
 
 impl Engine {
     pub(crate) fn rules(rules: &Rules) -> engine::Rules {
-        let Rules { mode, king_capture, mate_timing, winner, walking_king, .. } = *rules;
+        let Rules { mode, king_capture, mate_timing, winner, walking_king, award_kings, .. } =
+            *rules;
         engine::Rules {
             mode: match mode {
                 Mode::FreeForAll => engine::Mode::FreeForAll,
@@ -78,6 +79,7 @@ impl Engine {
                 Winner::Survivor => engine::Winner::Survivors,
             },
             walking_king,
+            award_kings,
             repetitions: rules.repetition as u8,
             quiet_plies: rules.quiet as u16,
             bare_kings: rules.bare_kings,

@@ -20,6 +20,13 @@ use core::fmt;
 use fourfold_common::{ensure, join, quote_short};
 use thiserror::Error;
 
+mod nodes;
+mod properties;
+mod reader;
+
+use nodes::Trees;
+use properties::{color_property, expected_colors};
+
 use crate::{Color, GameState, ParseMoveError, Placement, Position, Variant};
 
 /// A game: its start position, its properties and its main line.
@@ -71,7 +78,7 @@ impl WithdrawalReason {
     }
 }
 
-/// A property of this crate for the start position, written only if it is not that of the variant.
+/// A property of this crate for start positions that the setup properties of SGF cannot describe.
 const START: &str = "START";
 
 /// The names of the variants that the format defines.
@@ -119,58 +126,32 @@ impl Game {
         known.map_or_else(|| variant.to_string(), |(name, _)| (*name).to_owned())
     }
 
-    /// Parses the main line of the first game in a text. Variations and move properties other than
-    /// placements and withdrawals are skipped.
+    /// Parses the main line of the game in a text. Variations and properties other than those of
+    /// placements, withdrawals and the setup are skipped.
     ///
     /// # Errors
-    /// Returns an error that describes the first fault, with the move number if it is in a move.
+    /// Returns an error that describes the first fault, with the move number if it is in a move, or
+    /// if there are several games; see [`games`].
     pub fn parse(text: &str) -> Result<Game, SgfError> {
-        let nodes = Nodes { rest: text.trim_start_matches(['\u{feff}']) }.main_line()?;
-        let (head, moves) = nodes.split_first().ok_or(SgfError::NoGame)?;
-        let (_, name) =
-            head.iter().find(|(property, _)| property == "GM").ok_or(SgfError::NoVariant)?;
-        let known = VARIANT_NAMES.iter().find(|(known, _)| known == name);
-        let variant = known.map(|(_, variant)| *variant).or_else(|| Variant::from_name(name));
-        let variant = variant.ok_or_else(|| SgfError::UnknownVariant { name: name.clone() })?;
-        let mut game = Game::new(start(head, variant)?);
-        let is_tag =
-            |name: &str| name != "GM" && name != START && color_of(variant, name).is_none();
-        game.tags = head.iter().filter(|(name, _)| is_tag(name)).cloned().collect();
-        let mut state = GameState::new(game.start);
-        for node in core::iter::once(head).chain(moves) {
-            game.read_node(node, &mut state)?;
-        }
+        let mut games = games(text);
+        let game = games.next().ok_or(SgfError::NoGame)??;
+        ensure!(games.next().is_none(), SgfError::SeveralGames);
         Ok(game)
     }
+}
 
-    fn read_node(&mut self, node: &Node, state: &mut GameState) -> Result<(), SgfError> {
-        let variant = self.start.variant();
-        let comment = node.iter().find(|(name, _)| name == "C");
-        for (name, cells) in node {
-            let Some(color) = color_of(variant, name) else { continue };
-            let after = self.placements.len();
-            let at = |error| SgfError::Move { number: after + 1, error };
-            // An empty value is a pass.
-            if cells.is_empty() {
-                let reason = comment.and_then(|(_, text)| WithdrawalReason::from_comment(text));
-                if let Some(reason) = reason {
-                    let withdrawal = Withdrawal { after, color, reason };
-                    Step::Withdraw(withdrawal).apply(state);
-                    self.withdrawals.push(withdrawal);
-                }
-                continue;
-            }
-            if state.turn() != Some(color) {
-                let turn = state.turn().map(|color| variant.color_name(color));
-                return Err(at(MoveError::Turn { color: variant.color_name(color), turn }));
-            }
-            let placement = state.position().parse_move(cells);
-            let placement = placement.map_err(|error| at(MoveError::Placement(error)))?;
-            Step::Place(placement).apply(state);
-            self.placements.push(placement);
-        }
-        Ok(())
-    }
+/// Iterates over the games in a text, each with its main line. A game that cannot be read is an
+/// error; reading goes on with the next one, unless the end of the game was not found.
+///
+/// ```
+/// use fourfold_blokus::sgf;
+///
+/// let text = "(;GM[Blokus Duo];B[e10]) (;GM[Blokus];1[a1]) (;GM[Blokus];BLUE[a20])";
+/// let placements = sgf::games(text).map(|game| game.map(|game| game.placements.len()).ok());
+/// assert_eq!(placements.collect::<Vec<_>>(), [Some(1), None, Some(1)]);
+/// ```
+pub fn games(text: &str) -> impl Iterator<Item = Result<Game, SgfError>> + '_ {
+    Trees::new(text).map(|nodes| Game::from_nodes(&nodes?))
 }
 
 /// An event of a game.
@@ -194,36 +175,13 @@ impl Step {
     }
 }
 
-/// Returns the start position given by the first node.
-fn start(head: &Node, variant: Variant) -> Result<Position, SgfError> {
-    let Some((_, text)) = head.iter().find(|(name, _)| name == START) else {
-        return Ok(Position::start(variant));
-    };
-    let wrong = |reason: String| SgfError::Start { reason };
-    let position = Position::parse(text).map_err(|error| wrong(error.to_string()))?;
-    match position.variant() {
-        found if found == variant => Ok(position),
-        found => Err(wrong(format!("expected a position of variant {variant}, got {found}"))),
-    }
-}
-
-/// Returns the color of a move property: `1` to `4`, or `B` and `W` with two colors.
-fn color_of(variant: Variant, name: &str) -> Option<Color> {
-    variant.colors().find(|&color| property(variant, color) == name)
-}
-
-fn property(variant: Variant, color: Color) -> &'static str {
-    let names = if variant.colors().len() == 2 { &["B", "W"][..] } else { &["1", "2", "3", "4"] };
-    names[color.index()]
-}
-
 /// Writes the game. A variant that the format does not define is written by its name in this crate.
 impl fmt::Display for Game {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let variant = self.start.variant();
         write!(f, "(;GM[{}]", self.variant_name())?;
         if self.start != Position::start(variant) {
-            write!(f, "{START}[{}]", self.start)?;
+            write_start(f, &self.start)?;
         }
         for (name, value) in &self.tags {
             write!(f, "{name}[{}]", value.replace('\\', "\\\\").replace(']', "\\]"))?;
@@ -232,11 +190,11 @@ impl fmt::Display for Game {
         for step in self.steps() {
             match step {
                 Step::Place(placement) => {
-                    let color = property(variant, state.turn().unwrap_or(Color(0)));
+                    let color = color_property(variant, state.turn().unwrap_or(Color(0)));
                     write!(f, "\n;{color}[{}]", placement.to_text(variant.size()))?;
                 }
                 Step::Withdraw(Withdrawal { color, reason, .. }) => {
-                    write!(f, "\n;{}[]C[{}]", property(variant, color), reason.comment())?;
+                    write!(f, "\n;{}[]C[{}]", color_property(variant, color), reason.comment())?;
                 }
             }
             step.apply(&mut state);
@@ -245,72 +203,27 @@ impl fmt::Display for Game {
     }
 }
 
-type Node = Vec<(String, String)>;
-
-/// A parser for nodes.
-struct Nodes<'a> {
-    rest: &'a str,
-}
-
-impl Nodes<'_> {
-    /// Returns the nodes of the main line of the first game: the first branch of each fork.
-    fn main_line(mut self) -> Result<Vec<Node>, SgfError> {
-        let start = self.rest.find('(').ok_or(SgfError::NoGame)?;
-        self.rest = &self.rest[start + 1..];
-        let mut nodes = Vec::new();
-        loop {
-            self.rest = self.rest.trim_start();
-            let first = self.rest.chars().next().ok_or(SgfError::Unfinished)?;
-            self.rest = &self.rest[first.len_utf8()..];
-            match first {
-                ';' => nodes.push(self.node()?),
-                // The first branch is the main line.
-                '(' => {}
-                ')' => return Ok(nodes),
-                _ => return Err(SgfError::Unexpected { letter: first }),
-            }
+/// Writes a start position other than that of the variant: as setup properties if they describe it
+/// and other programs know the variant, or else as text.
+fn write_start(f: &mut fmt::Formatter<'_>, start: &Position) -> fmt::Result {
+    let variant = start.variant();
+    let mut text = String::new();
+    for color in variant.colors() {
+        let pieces = start.placements(color);
+        if !pieces.is_empty() {
+            text += &format!("A{}", color_property(variant, color));
         }
+        text.extend(pieces.iter().map(|piece| format!("[{}]", piece.to_text(variant.size()))));
     }
-
-    fn node(&mut self) -> Result<Node, SgfError> {
-        let mut node = Node::new();
-        loop {
-            self.rest = self.rest.trim_start();
-            let end = self.rest.find(|letter: char| !letter.is_ascii_alphanumeric());
-            let (name, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
-            if name.is_empty() {
-                return Ok(node);
-            }
-            self.rest = rest.trim_start();
-            let mut found = false;
-            while let Some(rest) = self.rest.strip_prefix('[') {
-                self.rest = rest;
-                let value = self.value()?;
-                if !found {
-                    node.push((name.to_owned(), value));
-                }
-                found = true;
-                self.rest = self.rest.trim_start();
-            }
-            ensure!(found, SgfError::NoValue { name: name.to_owned() });
-        }
+    if let Some(turn) = start.turn() {
+        text += &format!("PL[{}]", color_property(variant, turn));
     }
-
-    /// Reads a value up to its closing bracket. A backslash escapes the next character.
-    fn value(&mut self) -> Result<String, SgfError> {
-        let mut value = String::new();
-        let mut letters = self.rest.char_indices();
-        while let Some((offset, letter)) = letters.next() {
-            match letter {
-                ']' => {
-                    self.rest = &self.rest[offset + 1..];
-                    return Ok(value);
-                }
-                '\\' => value.extend(letters.next().map(|(_, letter)| letter)),
-                _ => value.push(letter),
-            }
-        }
-        Err(SgfError::Unfinished)
+    let known = VARIANT_NAMES.iter().find(|(_, other)| *other == variant);
+    let read = known.map(|(name, _)| Game::parse(&format!("(;GM[{name}]{text})")));
+    match read {
+        // What is known about eliminated colors may differ.
+        Some(Ok(game)) if game.start.to_string() == start.to_string() => f.write_str(&text),
+        _ => write!(f, "{START}[{start}]"),
     }
 }
 
@@ -354,6 +267,23 @@ pub enum SgfError {
         /// The value of the property.
         name: String,
     },
+    /// A property of a color that the variant does not have.
+    #[error("{name} is not a property of {variant}, whose colors are {}", expected_colors(*.variant))]
+    ColorProperty {
+        /// The name of the property.
+        name: String,
+        /// The variant.
+        variant: Variant,
+    },
+    /// A setup property after the first move.
+    #[error("{name} changes the position after the first move, which is not supported")]
+    LateSetup {
+        /// The name of the property.
+        name: String,
+    },
+    /// The text contains more than one game.
+    #[error("expected one game, got several")]
+    SeveralGames,
     /// The start position is invalid.
     #[error("start position: {reason}")]
     Start {
