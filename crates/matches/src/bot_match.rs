@@ -82,8 +82,8 @@ pub struct Match {
 
 impl Match {
     /// Sets up a match. A player is a level of the game (`master`), a level with another node
-    /// budget per move (`expert@20000`), or in chess any UCI engine
-    /// (`uci:COMMAND?option=value&option=value`). UCI engines are started by
+    /// budget per move (`expert@20000`), a network in a folder (`learned:FOLDER`, `learned:FOLDER@400`), or in chess any
+    /// UCI engine (`uci:COMMAND?option=value&option=value`). UCI engines are started by
     /// [`play_all`](Match::play_all).
     ///
     /// # Errors
@@ -209,7 +209,8 @@ impl Match {
         if let Some(rules) = self.rules {
             let bot = |(seat, &player): (usize, &usize)| {
                 let seed = seed_for(((index * self.seats + seat) as u64 + 1) << 32);
-                real_time::make_bot(&self.players[player], self.nodes[player], seed)
+                let (player, nodes) = (&self.players[player], self.nodes[player]);
+                real_time::make_bot(player, &self.game, &rules, nodes, seed)
             };
             let bots = seats.iter().enumerate().map(bot).collect::<anyhow::Result<Vec<_>>>();
             let played = real_time::play(rules, &mut bots?, stop)

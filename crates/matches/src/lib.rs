@@ -22,6 +22,7 @@
 //! ```
 
 mod bot_match;
+mod game_scores;
 mod play;
 mod player;
 mod real_time;
@@ -29,6 +30,7 @@ mod statistics;
 mod tally;
 
 pub use bot_match::{Match, OptionError, Options};
+pub use game_scores::GameScores;
 pub use play::{Effort, Played};
 pub use statistics::{Interval, Sprt, Tally};
 pub use tally::Standings;

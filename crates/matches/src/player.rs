@@ -1,16 +1,23 @@
-//! The players of a match: levels of our own bots, and UCI engines.
+//! The players of a match: levels of our own bots, models, and UCI engines.
 
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail, ensure};
 use fourfold_bots::{Bot, uci};
+use fourfold_learned::{LEARNED, Model};
 
-/// A player as given on the command line: `master`, `expert@20000` or
+/// How many positions a model evaluates for a move, unless the player says otherwise.
+const MODEL_NODES: u64 = 128;
+
+/// A player as given on the command line: `master`, `expert@20000`, `learned:FOLDER`, `learned:FOLDER@400` or
 /// `uci:PATH?option=value&option=value`.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Player {
     /// One of our levels, with its node budget per move.
     Level { id: String, nodes: u64 },
+    /// A network trained by `fourfold.train`, with its node budget per move.
+    Model { model: Model, nodes: u64 },
     /// A UCI engine.
     Uci { path: String, options: Vec<(String, String)> },
 }
@@ -33,14 +40,20 @@ impl Player {
                 .collect::<anyhow::Result<_>>()?;
             return Ok(Player::Uci { path: path.to_owned(), options });
         }
-        let (id, nodes) = match text.split_once('@') {
-            Some((id, nodes)) => {
-                let expected = || format!("expected a node count after '@' in '{text}'");
-                (id, Some(nodes.replace('_', "").parse().with_context(expected)?))
-            }
-            None => (text, None),
-        };
-        let levels = fourfold_bots::levels(game);
+        if let Some(rest) = text.strip_prefix("learned:") {
+            // A folder whose name contains the separator is tried first.
+            let (folder, nodes) = match Path::new(rest).is_dir() {
+                true => (rest, None),
+                false => split_nodes(rest, text)?,
+            };
+            ensure!(!folder.is_empty(), "expected learned:FOLDER, got '{text}'");
+            let model = Model::load(Path::new(folder))?;
+            let own = model.game();
+            ensure!(own == game, "'{text}' is a model for {own}, not {game}");
+            return Ok(Player::Model { model, nodes: nodes.unwrap_or(MODEL_NODES) });
+        }
+        let (id, nodes) = split_nodes(text, text)?;
+        let levels = fourfold_learned::levels(game);
         let games = || fourfold_bots::games().collect::<Vec<_>>().join(", ");
         ensure!(!levels.is_empty(), "{game} has no bots: expected one of {}", games());
         let Some(level) = levels.iter().find(|level| level.id == id) else {
@@ -50,10 +63,29 @@ impl Player {
         Ok(Player::Level { id: id.to_owned(), nodes: nodes.unwrap_or(level.nodes) })
     }
 
-    /// Returns the node budget of the player's level.
+    /// Returns the node budget of the player's level or model.
     pub(crate) fn nodes(&self) -> Option<u64> {
-        if let Player::Level { nodes, .. } = self { Some(*nodes) } else { None }
+        match self {
+            Player::Level { nodes, .. } | Player::Model { nodes, .. } => Some(*nodes),
+            Player::Uci { .. } => None,
+        }
     }
+
+    /// Returns the model that the player plays with, if it is one for this game.
+    pub(crate) fn model(&self, game: &str) -> Option<&Model> {
+        match self {
+            Player::Level { id, .. } if id == LEARNED => fourfold_learned::shipped(game),
+            Player::Model { model, .. } => Some(model),
+            Player::Level { .. } | Player::Uci { .. } => None,
+        }
+    }
+}
+
+/// Splits off the node count after `@`.
+fn split_nodes<'a>(text: &'a str, whole: &str) -> anyhow::Result<(&'a str, Option<u64>)> {
+    let Some((id, nodes)) = text.rsplit_once('@') else { return Ok((text, None)) };
+    let expected = || format!("expected a node count after '@' in '{whole}'");
+    Ok((id, Some(nodes.replace('_', "").parse().with_context(expected)?)))
 }
 
 /// Returns whether the game is one that UCI engines can play.
@@ -83,10 +115,11 @@ impl<'a> MatchPlayer<'a> {
     pub(crate) fn bot(&mut self, seed: u64) -> anyhow::Result<&mut dyn Bot> {
         match self.player {
             Player::Level { id, .. } => {
-                let bot = fourfold_bots::make(self.game, id, seed);
+                let bot = fourfold_learned::make(self.game, id, seed);
                 let bot = bot.ok_or_else(|| anyhow!("unknown level '{id}'"))?;
                 Ok(self.bot.insert(bot).as_mut())
             }
+            Player::Model { model, .. } => Ok(self.bot.insert(model.bot(seed)).as_mut()),
             Player::Uci { path, options } => {
                 let engine = match self.engine.take() {
                     Some(engine) => engine,
@@ -108,18 +141,29 @@ mod tests {
     #[test]
     fn players_are_parsed() {
         let parse = |text| Player::parse(text, "chess");
-        let level = |id: &str, nodes| Player::Level { id: id.to_owned(), nodes };
-        assert_eq!(parse("greedy@5").expect("a level"), level("greedy", 5));
-        assert_eq!(parse("random").expect("a level"), level("random", 1));
+        let level = |text| match parse(text).expect("a level") {
+            Player::Level { id, nodes } => (id, nodes),
+            other => panic!("expected a level, got {other:?}"),
+        };
+        assert_eq!(level("greedy@5"), ("greedy".to_owned(), 5));
+        assert_eq!(level("random"), ("random".to_owned(), 1));
         let options = vec![
             ("UCI_Elo".to_owned(), "2000".to_owned()),
             ("Skill Level".to_owned(), "3".to_owned()),
         ];
-        let engine = Player::Uci { path: "/bin/x".to_owned(), options };
-        assert_eq!(parse("uci:/bin/x?UCI_Elo=2000&Skill Level=3").expect("an engine"), engine);
+        match parse("uci:/bin/x?UCI_Elo=2000&Skill Level=3").expect("an engine") {
+            Player::Uci { path, options: found } => {
+                assert_eq!((path.as_str(), found), ("/bin/x", options));
+            }
+            other => panic!("expected an engine, got {other:?}"),
+        }
         for (text, error) in [
             ("nobody", "unknown level 'nobody' of chess: expected one of random, "),
             ("greedy@many", "expected a node count after '@' in 'greedy@many'"),
+            ("learned:", "expected learned:FOLDER, got 'learned:'"),
+            ("learned:@5", "expected learned:FOLDER, got 'learned:@5'"),
+            ("learned:nowhere@x", "expected a node count after '@' in 'learned:nowhere@x'"),
+            ("learned:nowhere", "cannot read nowhere/model.json: "),
             ("uci:", "expected uci:COMMAND, got 'uci:'"),
             ("uci:x?y", "expected NAME=VALUE in 'uci:x?y', got 'y'"),
         ] {

@@ -6,6 +6,7 @@ use std::time::Instant;
 use anyhow::{Context, anyhow, ensure};
 use fourfold_bots::kung_fu::{LEVELS, RealTimeBot};
 use fourfold_kung_fu::{Game, NoEvents, Outcome, PlayerAction, Replay, Rules};
+use fourfold_learned::kung_fu::{AnyBot, LearnedBot};
 use fourfold_table::kung_fu::write_text;
 
 use crate::bot_match::OptionError;
@@ -32,22 +33,27 @@ pub(crate) fn rules(game: &str, words: Option<&str>) -> anyhow::Result<Option<Ru
     Ok(Some(rules))
 }
 
-/// Makes the bot of a player with a node budget per order.
-pub(crate) fn make_bot(player: &Player, nodes: u64, seed: u64) -> anyhow::Result<RealTimeBot> {
+/// Makes the bot of a player in `game`, with a node budget per order.
+pub(crate) fn make_bot(
+    player: &Player,
+    game: &str,
+    rules: &Rules,
+    nodes: u64,
+    seed: u64,
+) -> anyhow::Result<AnyBot> {
+    if let Some(model) = player.model(game) {
+        return Ok(AnyBot::Learned(LearnedBot::new(model, rules, nodes, seed)?));
+    }
     let Player::Level { id, .. } = player else {
         return Err(anyhow!("UCI engines cannot play kung fu chess"));
     };
     let level = LEVELS.iter().position(|level| level.id == id);
     let level = level.ok_or_else(|| anyhow!("unknown level '{id}'"))?;
-    Ok(RealTimeBot::new(seed, level as u8).with_nodes(nodes))
+    Ok(AnyBot::Level(Box::new(RealTimeBot::new(seed, level as u8).with_nodes(nodes))))
 }
 
 /// Plays a game to its end, with one bot for each seat. Fails when `stop` becomes true.
-pub(crate) fn play(
-    rules: Rules,
-    bots: &mut [RealTimeBot],
-    stop: &AtomicBool,
-) -> anyhow::Result<Played> {
+pub(crate) fn play(rules: Rules, bots: &mut [AnyBot], stop: &AtomicBool) -> anyhow::Result<Played> {
     let mut game = Game::new(rules)?;
     let players: Vec<_> = rules.players.iter().collect();
     let mut replay = Replay::of(&game);
@@ -96,13 +102,14 @@ mod tests {
     #[test]
     fn games_are_reproducible_and_can_be_replayed() {
         let rules = rules("kung-fu-12x12", Some("lightning")).expect("rules").expect("real time");
-        let player = |id: &str| Player::parse(id, "kung-fu-12x12").expect("a level");
+        let game = "kung-fu-12x12";
+        let player = |id: &str| Player::parse(id, game).expect("a level");
         let play = || {
             let levels = ["greedy", "random", "novice", "random"];
-            let mut bots: Vec<RealTimeBot> = levels
+            let mut bots: Vec<AnyBot> = levels
                 .iter()
                 .zip(1..)
-                .map(|(id, seed)| make_bot(&player(id), 1, seed).expect("a bot"))
+                .map(|(id, seed)| make_bot(&player(id), game, &rules, 1, seed).expect("a bot"))
                 .collect();
             super::play(rules, &mut bots, &AtomicBool::new(false)).expect("a game")
         };

@@ -2,6 +2,8 @@
 
 use std::cmp::Ordering;
 
+use crate::game_scores::wilson;
+
 /// The results of a player against others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
@@ -25,7 +27,7 @@ pub struct Interval {
 }
 
 /// The number of standard deviations around the mean that contain 95% of a normal distribution.
-const DEVIATIONS: f64 = 1.959_964;
+pub(crate) const DEVIATIONS: f64 = 1.959_964;
 
 impl Tally {
     /// Returns the number of games.
@@ -48,26 +50,26 @@ impl Tally {
     }
 
     /// Returns the share of points scored, with its 95% Wilson score interval. This holds for few
-    /// games and for perfect scores. With draws, the interval is slightly wider than necessary.
+    /// games and for perfect scores. With draws, the interval is slightly wider than necessary. The
+    /// games must be independent; see [`GameScores`](crate::GameScores) for several opponents.
     pub fn share(self) -> Interval {
         let games = f64::from(self.games());
         if games == 0.0 {
             return Interval { low: 0.0, value: 0.5, high: 1.0 };
         }
-        let share = self.points() / games;
-        let square = DEVIATIONS * DEVIATIONS;
-        let middle = (share + square / (2.0 * games)) / (1.0 + square / games);
-        let spread = (share * (1.0 - share) / games + square / (4.0 * games * games)).sqrt();
-        let spread = DEVIATIONS * spread / (1.0 + square / games);
-        // Rounding must not exclude shares of 0 and 1 from the interval.
-        let low = if share == 0.0 { 0.0 } else { middle - spread };
-        let high = if share == 1.0 { 1.0 } else { middle + spread };
-        Interval { low, value: share, high }
+        wilson(self.points() / games, games)
     }
 
     /// Returns how much stronger the player is than its opponents, in Elo points.
     pub fn elo(self) -> Interval {
-        let Interval { low, value, high } = self.share();
+        self.share().to_elo()
+    }
+}
+
+impl Interval {
+    /// Converts shares of points to Elo differences.
+    pub(crate) fn to_elo(self) -> Interval {
+        let Interval { low, value, high } = self;
         Interval { low: elo(low), value: elo(value), high: elo(high) }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use crate::game_scores::GameScores;
 use crate::play::{Effort, Played};
 use crate::statistics::{Interval, Tally};
 
@@ -10,6 +11,7 @@ use crate::statistics::{Interval, Tally};
 pub struct Standings {
     names: Vec<String>,
     tallies: Vec<Tally>,
+    scores: Vec<GameScores>,
     places: Vec<f64>,
     /// How often each player was first without a tie.
     firsts: Vec<u32>,
@@ -24,6 +26,7 @@ impl Standings {
         Standings {
             names,
             tallies: vec![Tally::default(); count],
+            scores: vec![GameScores::default(); count],
             places: vec![0.0; count],
             firsts: vec![0; count],
             efforts: vec![Effort::default(); count],
@@ -41,11 +44,14 @@ impl Standings {
             self.places[player] += place;
             self.firsts[player] += u32::from(place == 1.0);
             self.efforts[player].add(result.effort[player]);
+            let mut game = Tally::default();
             for (other, &theirs) in result.places.iter().enumerate() {
                 if other != player {
+                    game.add(place, theirs);
                     self.tallies[player].add(place, theirs);
                 }
             }
+            self.scores[player].add(game.share().value);
         }
     }
 
@@ -77,10 +83,15 @@ impl Standings {
                 let _ = write!(text, "  {:>5.1} to {:>5.1}%", percent(low), percent(high));
             }
             let Tally { won, drawn, lost } = tally;
-            let Interval { low, value, high } = tally.share();
+            let (share, elo) = if several {
+                (self.scores[player].share(), self.scores[player].elo())
+            } else {
+                (tally.share(), tally.elo())
+            };
+            let Interval { low, value, high } = share;
             let _ = write!(text, "  {won:>5}  {drawn:>5}  {lost:>5}  {:>5.1}%", percent(value));
             let _ = write!(text, "  {:>5.1} to {:>5.1}%", percent(low), percent(high));
-            let Interval { low, value, high } = tally.elo();
+            let Interval { low, value, high } = elo;
             let _ =
                 write!(text, "  {:>6}  {:>6} to {:<6}", signed(value), signed(low), signed(high));
             let effort = self.efforts[player];
@@ -137,6 +148,8 @@ mod tests {
         assert_eq!(standings.tallies[1], Tally { won: 0, drawn: 1, lost: 1 });
         let table = standings.table();
         assert!(table.contains("mean place") && table.contains("+∞") && table.contains("2.50"));
+        // The interval follows from the one game, not from its two pairs.
+        assert!(table.contains("100.0%   20.7 to 100.0%"), "{table}");
         // A shared first place does not count as first.
         standings.add(&played(&[1.5, 1.5, 3.0]));
         assert_eq!(standings.firsts, [1, 0, 0]);
