@@ -313,7 +313,12 @@ export class Guest {
 
   /** Waits until the engine has analyzed the position. */
   async engineIsDone() {
-    await this.says(this.page.locator(".engine-about"), /^(depth \d+|game over)$/); // Dots mean that more will follow.
+    const about = this.page.locator(".engine-about");
+    await eventually(async () => {
+      // Dots mean that a deeper search follows.
+      if (/^(depth \d+|game over)$/.test((await about.textContent()) ?? "")) return;
+      assert.ok(Number.parseInt((await about.getAttribute("title")) ?? "", 10) > 100_000);
+    });
   }
 
   /** The moves of the engine's lines, without their numbers. @returns {Promise<string[][]>} */
@@ -345,9 +350,15 @@ export class Guest {
   async type(...moves) {
     for (const move of moves) {
       const before = (await this.moves()).length;
-      await this.page.getByRole("textbox", { name: "Type a move" }).fill(move);
-      await this.press("Play");
-      await eventually(async () => assert.ok((await this.moves()).length > before, `${move} is played`));
+      const box = this.page.getByRole("textbox", { name: "Type a move" });
+      await box.fill(move);
+      await box.press("Enter"); // What is shown above the form may move its button in between.
+      // So that keys go to the board.
+      await this.page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+      await eventually(async () => {
+        const reason = await this.page.locator(".typing .reason").textContent();
+        assert.ok((await this.moves()).length > before, `${move} is played: ${reason}`);
+      });
     }
   }
 
@@ -384,6 +395,12 @@ export class Guest {
     await this.says(this.card.locator("p"), why);
   }
 
+  /** Asks for a hint in a rated game, which is unrated from then on. */
+  async hint() {
+    await this.press("Hint");
+    await this.page.getByRole("dialog", { name: "Show a hint?" }).getByRole("button", { name: "Show hint" }).click();
+  }
+
   /** Resigns with two presses: the page waits only briefly for the second, and ignores a double click. */
   async resign() {
     const button = this.page.getByRole("button", { name: /^(Resign|Confirm resignation)$/ });
@@ -391,6 +408,17 @@ export class Guest {
     const before = await out.count();
     await eventually(async () => {
       if ((await button.isHidden()) || (await out.count()) > before) return;
+      await button.click({ timeout: 1000 });
+      assert.fail("it is not over yet");
+    });
+  }
+
+  /** Aborts the game with two presses. */
+  async abort() {
+    const button = this.page.getByRole("button", { name: /^(Abort game|Confirm abort)$/ });
+    await button.waitFor();
+    await eventually(async () => {
+      if (await button.isHidden()) return;
       await button.click({ timeout: 1000 });
       assert.fail("it is not over yet");
     });

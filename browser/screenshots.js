@@ -13,6 +13,7 @@ const SIZES = {
   laptop: { viewport: { width: 1100, height: 720 } },
   tablet: { viewport: { width: 820, height: 1180 }, hasTouch: true },
   small: { viewport: { width: 360, height: 640 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true },
+  landscape: { viewport: { width: 844, height: 390 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true },
   phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true },
 };
 
@@ -44,6 +45,11 @@ const VIEWS = {
     }
     await guest.open("/lobby");
     await guest.page.getByRole("list", { name: "Live games" }).getByRole("listitem").nth(1).waitFor();
+  },
+  missing: async (guest) => {
+    guest.expected = /404/;
+    await guest.open("/nothing/here");
+    await guest.page.getByRole("heading", { name: "Page not found" }).waitFor();
   },
   "replay-file": async (guest) => {
     await guest.open("/replay");
@@ -145,7 +151,7 @@ const VIEWS = {
   },
   "bot-hint": async (guest) => {
     await guest.status("Your turn");
-    await guest.press("Hint");
+    await guest.hint();
     await guest.page.locator(".arrow.suggested").waitFor({ state: "attached" });
   },
   "four-invitation": (guest) => guest.create("friend", { game: "Four-player chess", seat: "Blue", clock: "10+0" }),
@@ -157,7 +163,12 @@ const VIEWS = {
     await guest.status("Your turn");
     await guest.square("a5").click();
   },
+  "four-rules": async (guest) => {
+    await guest.press("Rules");
+    await guest.page.getByRole("dialog").waitFor();
+  },
   "four-one-out": async (guest) => {
+    await guest.page.keyboard.press("Escape");
     await guest.create("self", { game: "Four-player chess", clock: "5+3" });
     await guest.type("g2-g3", "b9-c9", "d13-d12", "m7-l7", "Bf1xl7", "Qa8xf13");
     await guest.status("Green to move");
@@ -191,6 +202,7 @@ const VIEWS = {
   "duo-hint": async (guest) => {
     await guest.page.keyboard.press("Escape");
     await guest.page.keyboard.press("h");
+    await guest.page.keyboard.press("Enter");
     await guest.page.locator(".held-piece.suggested").waitFor({ state: "attached" });
   },
   "blokus-start": async (guest) => {
@@ -198,7 +210,12 @@ const VIEWS = {
     for (const seat of ["blue", "yellow", "green"]) await guest.press(`Add bot for ${seat}`);
     await guest.status("Your turn");
   },
+  "blokus-rules": async (guest) => {
+    await guest.press("Rules");
+    await guest.page.getByRole("dialog").waitFor();
+  },
   "blokus-late": async (guest) => {
+    await guest.page.keyboard.press("Escape");
     await guest.create("self", { game: "Blokus for three" });
     await guest.placeMany(40);
     await guest.page.keyboard.press("3");

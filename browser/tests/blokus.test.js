@@ -180,6 +180,57 @@ test("a piece is dragged by touch, and placed by a tap", async (t) => {
   assert.deepEqual((await guest.moves())[1], "I1 t20");
 });
 
+test("every player is named at the corner where they start", async (t) => {
+  const guest = await world.guest(t);
+  await guest.create("self", { game: "Blokus" });
+  const starts = ["a20", "t20", "t1", "a1"];
+  for (let turns = 0; turns < 4; turns += 1) {
+    const board = await guest.page.locator(".board").boundingBox();
+    for (const [seat, square] of starts.entries()) {
+      const [start, named] = [await guest.middle(square), await guest.page.getByRole("group", { name: new RegExp(`^${SEATS[seat]}: `) }).boundingBox()];
+      assert.ok(board && named);
+      const [right, low] = [board.x + board.width / 2, board.y + board.height / 2];
+      assert.deepEqual([named.x + named.width / 2 > right, named.y > low], [start.x > right, start.y > low], `${SEATS[seat]}, turned ${turns} times`);
+    }
+    await guest.press("Flip board");
+  }
+});
+
+for (const viewport of [{ width: 390, height: 844 }, { width: 820, height: 1180 }, { width: 844, height: 390 }, { width: 1440, height: 900 }]) {
+  test(`board and rack are both in a window of ${viewport.width} by ${viewport.height}`, async (t) => {
+    const guest = await world.guest(t, { viewport, hasTouch: true });
+    await guest.create("bot", { game: "Blokus", bot: "Random", seat: "Blue", clock: "10+0" });
+    await guest.status("Your turn");
+    const pieces = guest.page.locator(".rack .piece");
+    assert.equal(await pieces.count(), 21);
+    for (const node of [guest.page.locator(".board"), guest.button("Place"), pieces.first(), pieces.last()]) {
+      const box = await node.boundingBox();
+      assert.ok(box && box.y >= 0 && box.y + box.height <= viewport.height, JSON.stringify(box));
+      assert.ok(box.height >= 36, "large enough for a finger");
+    }
+  });
+}
+
+test("the move list shows every piece by its shape and name", async (t) => {
+  const guest = await world.guest(t);
+  await guest.create("self", { game: "Blokus Duo" });
+  await guest.type("e10,f10,f9,g9,f8");
+  const move = guest.page.getByRole("list", { name: "Moves" }).getByRole("button");
+  assert.equal(await move.evaluate((node) => /** @type {HTMLElement} */ (node).innerText.trim().split(/\s/)[0]), "F5");
+  assert.ok(await move.evaluate((node) => node.scrollWidth <= node.clientWidth), "it is not cut off");
+  const cells = async (/** @type {import("playwright-core").Locator} */ drawing) => {
+    const found = [...((await drawing.locator(".tile-body").first().getAttribute("d")) ?? "").matchAll(/M(\d+) (\d+)/g)].map(([, x, y]) => [Number(x), Number(y)]);
+    const [left, top] = [0, 1].map((axis) => Math.min(...found.map((cell) => cell[axis] ?? 0)));
+    return found.map(([x = 0, y = 0]) => `${x - (left ?? 0)}${y - (top ?? 0)}`).sort();
+  };
+  const placed = guest.page.locator(".board .tiles");
+  const before = await cells(move);
+  assert.deepEqual(before, await cells(placed), "as it lies on the board");
+  await guest.press("Flip board");
+  await eventually(async () => assert.notDeepEqual(await cells(move), before));
+  assert.deepEqual(await cells(move), await cells(placed));
+});
+
 test("a whole game of duo against the bot", async (t) => {
   const guest = await world.guest(t);
   await guest.create("bot", { game: "Blokus Duo", bot: "Greedy", seat: "Purple" });

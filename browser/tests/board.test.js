@@ -5,6 +5,8 @@ import { test } from "node:test";
 
 import { arena, eventually } from "../harness.js";
 
+/** @import { Guest } from "../guest.js" */
+
 const world = arena();
 
 test("a refused move is reverted with its reason", async (t) => {
@@ -100,7 +102,7 @@ test("a game is created and played by keyboard", async (t) => {
 });
 
 /**
- * @param {import("../guest.js").Guest} guest
+ * @param {Guest} guest
  * @param {string} selector
  * @param {boolean} [back]
  */
@@ -114,7 +116,7 @@ async function tabTo(guest, selector, back = false) {
 
 /**
  * Moves the focus over the board to a square, with your own pieces at the bottom.
- * @param {import("../guest.js").Guest} guest
+ * @param {Guest} guest
  * @param {string} square
  */
 async function walkTo(guest, square) {
@@ -125,6 +127,32 @@ async function walkTo(guest, square) {
     await guest.page.keyboard.press(key);
     assert.notEqual(await at(), now, `${key} goes on from ${now}`);
   }
+}
+
+for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+  test(`the piece on the focused square is visible, ${colorScheme}`, async (t) => {
+    const guest = await world.guest(t, { colorScheme });
+    for (const [game, square] of [["Chess", "e2"], ["Four-player chess", "h14"], ["Kung fu chess", "e2"]]) {
+      if (game === "Kung fu chess") {
+        await guest.make({ game: "kung-fu", rules: "ticks-per-square=30 rest=60", opponent: { bot: "random" }, seat: 0 });
+        await guest.begins();
+      } else await guest.create("self", { game });
+      await tabTo(guest, "[role=gridcell]");
+      await walkTo(guest, square ?? "");
+      assert.deepEqual((await stack(guest)).slice(0, 3), ["focus-ring", "piece-image", "cell"], game);
+    }
+  });
+}
+
+/** What is drawn at the focused square, from the top. @param {Guest} guest */
+function stack(guest) {
+  return guest.page.evaluate(() => {
+    // Only what takes pointer events is found.
+    for (const node of document.querySelectorAll(".piece-image, .focus-ring")) /** @type {HTMLElement} */ (node).style.pointerEvents = "all";
+    const { x, y, width, height } = /** @type {Element} */ (document.activeElement).getBoundingClientRect();
+    const kinds = ["cell", "piece-image", "focus-ring"];
+    return document.elementsFromPoint(x + width / 2, y + height * 0.6).flatMap((node) => kinds.find((kind) => node.classList.contains(kind)) ?? []);
+  });
 }
 
 test("keys step through the moves and back to the game", async (t) => {

@@ -120,6 +120,29 @@ test("the bot begins if the guest plays black", async (t) => {
   assert.ok(own.y > theirs.y, "one's own pieces are below");
 });
 
+test("a newcomer meets a weak bot, and later the last choice", async (t) => {
+  const guest = await world.guest(t);
+  await guest.open();
+  const opponents = { Chess: "Beginner", Blokus: "Novice", "Four-player chess": "Novice", "Kung fu chess": "Novice" };
+  for (const [game, level] of Object.entries(opponents)) {
+    await guest.chooseKind(game);
+    await guest.openOptions(game);
+    assert.ok(await guest.kind(game).getByRole("radio", { name: level, exact: true }).isChecked(), game);
+  }
+  await guest.kind("Chess").getByRole("button", { name: "Play chess" }).click();
+  await guest.ready();
+  await guest.says(guest.page.locator(".player .name", { hasText: "Beginner" }), "Beginner");
+  await guest.open();
+  await guest.openOptions("Chess");
+  await guest.kind("Chess").getByRole("radio", { name: "Expert" }).check();
+  await guest.kind("Chess").getByRole("button", { name: "Play chess" }).click();
+  await guest.ready();
+  await guest.says(guest.page.locator(".player .name", { hasText: "Expert" }), "Expert");
+  await guest.open();
+  await guest.openOptions("Chess");
+  assert.ok(await guest.kind("Chess").getByRole("radio", { name: "Expert" }).isChecked());
+});
+
 test("every level of every game is offered, and says how it plays", async (t) => {
   const guest = await world.guest(t);
   await guest.open();
@@ -137,7 +160,7 @@ test("every level of every game is offered, and says how it plays", async (t) =>
     assert.equal(await levels.count(), bots.length, name);
     for (const bot of bots) {
       await card.getByRole("group", { name: "Opponent" }).getByRole("radio", { name: bot.name, exact: true }).check();
-      await guest.says(card.locator(".about-bot"), `${bot.about[0].toUpperCase()}${bot.about.slice(1)}.`);
+      await guest.says(card.locator(".about-bot"), `${bot.about[0].toUpperCase()}${bot.about.slice(1)}. Rating ${bot.rating}.`);
     }
   }
 });

@@ -35,11 +35,12 @@ test("a clock of 3+2 counts down for the player to move", async (t) => {
   const [before, resting] = [await white.left(), await black.left()];
   await eventually(async () => assert.ok((await white.left()) <= before - 2));
   assert.equal(await black.left(), resting);
-  const low = await white.left();
   await guest.type("Nf3");
   await eventually(async () => assert.ok(await black.runs()));
   assert.ok(!(await white.runs()));
-  assert.ok((await white.left()) >= low - 20, "it does not run");
+  const [stopped, running] = [await white.left(), await black.left()];
+  await eventually(async () => assert.ok((await black.left()) <= running - 2));
+  assert.equal(await white.left(), stopped, "it does not run");
   await guest.resign();
   await guest.ends("Game over", "White wins by resignation.");
   await eventually(async () => assert.deepEqual([await white.runs(), await black.runs()], [false, false]));
@@ -62,4 +63,29 @@ test("a game without clocks shows none", async (t) => {
   const guest = await world.guest(t);
   await guest.create("self", { clock: "None" });
   assert.equal(await guest.page.getByRole("timer").count(), 0);
+});
+
+test("an earlier position shows the clocks of its move, also in a replay", async (t) => {
+  const guest = await world.guest(t);
+  await guest.create("self", { clock: "3+2" });
+  const [white, black] = [clock(guest, "white"), clock(guest, "black")];
+  await guest.type("e4", "e5", "Nf3", "Nc6", "Bc4", "Nf6");
+  await guest.press("First position");
+  await eventually(async () => assert.deepEqual([await white.text(), await black.text()], ["3:00", "3:00"]));
+  assert.deepEqual([await white.runs(), await black.runs()], [false, false]);
+  await guest.press("Back to the game");
+  await eventually(async () => assert.ok(await white.runs()));
+  await guest.resign();
+  await guest.ends("Game over", "Black wins by resignation.");
+  const end = [await white.text(), await black.text()];
+  assert.notDeepEqual(end, ["3:00", "3:00"]);
+  await guest.open(`/g/${guest.id}?ply=0`);
+  await guest.ready();
+  await eventually(async () => assert.deepEqual([await white.text(), await black.text()], ["3:00", "3:00"]));
+  await guest.press("Next move");
+  await guest.says(guest.page.locator(".replay-time"), "1 of 6");
+  await eventually(async () => assert.match((await white.text()) ?? "", /^3:0\d$|^2:/));
+  assert.equal(await black.text(), "3:00");
+  await guest.page.keyboard.press("End");
+  await eventually(async () => assert.deepEqual([await white.text(), await black.text()], end));
 });

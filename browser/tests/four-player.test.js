@@ -99,7 +99,7 @@ test("a draw needs the agreement of all players still in the game", async (t) =>
   await red.button("Add bot for green").click();
   await red.status("Your turn");
   await red.press("Offer draw");
-  await red.page.locator(".toast", { hasText: "Master declines the draw." }).waitFor();
+  await red.page.locator(".toast", { hasText: "Novice declines the draw." }).waitFor();
 
   await red.create("friend", { game: "Four-player teams", seat: "Red" });
   const others = [yellow, await world.guest(t), await world.guest(t)];
@@ -154,8 +154,11 @@ test("a mate ends a team game for both partners", async (t) => {
   assert.ok(await guest.card.getByRole("list", { name: "Standings" }).isHidden());
   assert.deepEqual(await guest.marked("check"), ["n8"]);
 
-  await guest.create("bot", { game: "Four-player teams", seat: "Green" });
+  await guest.create("bot", { game: "Four-player teams", bot: "Random", seat: "Green" });
   await guest.recordHas(3);
+  await guest.status("Your turn");
+  await guest.type("m7-l7");
+  await guest.recordHas(4);
   await guest.resign();
   await guest.ends("You lost", "Red and yellow win by resignation.");
 });
@@ -193,4 +196,57 @@ test("four players on one screen: resigning, earlier positions, flipping the boa
   await guest.recordHas(4);
   await guest.status("Red to move");
   await guest.sees("a7", "blue king");
+});
+
+test("everyone's last move is marked, and captures and eliminations are shown where they happen", async (t) => {
+  const guest = await world.guest(t);
+  await guest.create("self", { game: "Four-player chess" });
+  const marked = (/** @type {number} */ seat) =>
+    guest.page.locator(`[role=grid] .cell.moved.seat-${seat}`).evaluateAll((cells) => cells.map((cell) => cell.getAttribute("data-square")).sort());
+  const color = (/** @type {string} */ square) => guest.square(square).evaluate((cell) => getComputedStyle(cell).backgroundImage);
+  await guest.type(...MATE.slice(0, 4));
+  await eventually(async () => assert.deepEqual(await Promise.all([0, 1, 2, 3].map(marked)), [["g2", "g3"], ["b9", "c9"], ["d12", "d13"], ["l7", "m7"]]));
+  assert.notEqual(await color("g3"), await color("c9"), "each in its player's color");
+  const event = (/** @type {RegExp} */ text) => guest.page.locator(".board-event", { hasText: text });
+  await Promise.all([event(/^\+1$/).waitFor(), guest.type("Bf1xl7")]);
+  assert.deepEqual(await marked(0), ["f1", "l7"]);
+  await Promise.all([event(/^\+21$/).waitFor(), event(/^Yellow eliminated$/).waitFor(), guest.type("Qa8xf13")]);
+  const [king, note] = [await guest.middle("g14"), await event(/^Yellow eliminated$/).boundingBox()];
+  assert.ok(note && Math.abs(note.x + note.width / 2 - king.x) < 2 * king.width && Math.abs(note.y - king.y) < 3 * king.height, "near the king");
+  await guest.press("First position");
+  await eventually(async () => assert.deepEqual(await Promise.all([0, 1, 2, 3].map(marked)), [[], [], [], []]));
+  await guest.press("Next move");
+  await eventually(async () => assert.deepEqual(await Promise.all([0, 1, 2, 3].map(marked)), [["g2", "g3"], [], [], []]));
+  await event(/./).first().waitFor({ state: "detached" });
+});
+
+test("the partner is named next to the rating", async (t) => {
+  const guest = await world.guest(t);
+  await guest.create("bot", { game: "Four-player teams", bot: "Random", seat: "Red" });
+  const yellow = card(guest, "yellow");
+  await yellow.locator(".rating").waitFor();
+  for (const viewport of [{ width: 1440, height: 900 }, { width: 820, height: 1180 }, { width: 390, height: 844 }, { width: 844, height: 390 }, { width: 360, height: 640 }]) {
+    await guest.page.setViewportSize(viewport);
+    const role = yellow.getByText("partner", { exact: true });
+    assert.ok(await role.isVisible(), `${viewport.width}`);
+    const [inner, outer] = [await role.boundingBox(), await yellow.boundingBox()];
+    assert.ok(inner && outer && inner.width > 30 && inner.x + inner.width <= outer.x + outer.width, `${viewport.width}: inside`);
+    for (const seat of SEATS) {
+      const cut = await card(guest, seat).locator(".name, .about, .seat-word, .role, .standing").evaluateAll((nodes) =>
+        nodes.filter((node) => node.scrollWidth > node.clientWidth + 1 && getComputedStyle(node).textOverflow === "ellipsis").map((node) => node.textContent));
+      assert.deepEqual(cut, [], `${viewport.width}: ${seat} is not truncated`);
+    }
+  }
+});
+
+test("a phone in landscape shows the whole board and all players", async (t) => {
+  const guest = await world.guest(t, { viewport: { width: 844, height: 390 } });
+  await guest.create("bot", { game: "Four-player chess", bot: "Random", seat: "Red", clock: "5+3" });
+  await card(guest, "red").locator(".rating").waitFor();
+  const nodes = [guest.page.locator(".board"), ...SEATS.map((seat) => card(guest, seat)), ...SEATS.map((seat) => card(guest, seat).locator(".clock"))];
+  for (const node of nodes) {
+    const box = await node.boundingBox();
+    assert.ok(box && box.x >= 0 && box.y >= 0 && box.x + box.width <= 844 && box.y + box.height <= 390, JSON.stringify(box));
+  }
+  assert.ok(((await nodes[0]?.boundingBox())?.width ?? 0) > 290, "and the board is large");
 });

@@ -63,11 +63,39 @@ test("two guests play by link, agree on a draw, and change seats for a rematch",
 test("a player who resigns loses, and both players see it", async (t) => {
   const { ada, ben } = await twoAtTable(t);
   await ada.type("e4");
+  await ben.type("e5");
   await ben.resign();
   await ben.ends("You lost", "White wins by resignation.");
   await ada.ends("You won", "White wins by resignation.");
   await ada.card.getByRole("button", { name: "Close" }).click();
   await ada.card.waitFor({ state: "hidden" });
+});
+
+test("a game that a player leaves in the first moves is aborted, not lost", async (t) => {
+  const { ada, ben } = await twoAtTable(t);
+  await ada.type("e4");
+  assert.ok(await ben.button("Resign").isHidden());
+  await ben.abort();
+  for (const guest of [ada, ben]) await guest.ends("Game aborted", "Not every player had moved, so nobody wins or loses.");
+  await ben.open("/you");
+  await ben.says(ben.page.getByRole("list", { name: "Games" }).getByRole("listitem"), /Aborted/);
+  await ben.page.getByText("None yet.").waitFor();
+});
+
+test("a casual game does not change ratings", async (t) => {
+  const ada = await world.guest(t);
+  await ada.open();
+  await ada.openOptions("Chess");
+  const card = ada.kind("Chess");
+  await ada.says(card.locator("summary"), "Beginner bot (780) · random side · no clock");
+  await card.getByRole("group", { name: "Rating" }).getByRole("radio", { name: "Casual" }).check();
+  await ada.says(card.locator("summary"), "Beginner bot (780) · random side · no clock · casual");
+  await card.getByRole("button", { name: "Play chess" }).click();
+  await ada.ready();
+  await ada.says(ada.page.locator(".notes"), "This game is unrated.");
+  await ada.open();
+  await ada.openOptions("Chess");
+  assert.ok(await card.getByRole("group", { name: "Rating" }).getByRole("radio", { name: "Casual" }).isChecked(), "the choice is remembered");
 });
 
 test("a third guest watches and cannot move anything", async (t) => {

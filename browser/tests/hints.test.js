@@ -20,7 +20,7 @@ test("a hint against a bot can be played, and disappears with the move", async (
   const guest = await world.guest(t);
   await guest.create("bot", { bot: "Random", seat: "White" });
   await guest.status("Your turn");
-  await guest.press("Hint");
+  await guest.hint();
   const hint = await hinted(guest);
   assert.equal((await guest.moves()).length, 0);
   await guest.page.keyboard.press("h");
@@ -72,3 +72,33 @@ test("there are no hints between people, even with raw commands", async (t) => {
   }
   await eventually(async () => assert.equal(await ada.page.locator(".arrow.suggested").count(), 0));
 });
+
+for (const viewport of [{ width: 1440, height: 900 }, { width: 820, height: 1180 }, { width: 390, height: 844 }, { width: 844, height: 390 }]) {
+  test(`a hint warns that the game becomes unrated, and moves no button, ${viewport.width} by ${viewport.height}`, async (t) => {
+    const guest = await world.guest(t, { viewport });
+    await guest.create("bot", { bot: "Random", seat: "White", clock: "5+3" });
+    await guest.status("Your turn");
+    const notes = guest.page.locator(".notes");
+    await guest.says(notes, "Rated. A hint or takeback makes it unrated.");
+    const places = async () => [await guest.button("Hint").boundingBox(), await guest.button("Offer draw").boundingBox(), await guest.button("Abort game").boundingBox()];
+    await guest.button("Hint").scrollIntoViewIfNeeded();
+    await guest.page.evaluate(() => scrollTo(0, 0));
+    const before = await places();
+    await guest.page.keyboard.press("h");
+    const dialog = guest.page.getByRole("dialog", { name: "Show a hint?" });
+    await dialog.getByText("The game will no longer be rated.").waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await guest.says(notes, /^Rated/);
+    assert.equal(await guest.page.locator(".arrow.suggested").count(), 0);
+    assert.deepEqual(await places(), before);
+    await guest.page.keyboard.press("h");
+    await guest.page.keyboard.press("Enter");
+    await hinted(guest);
+    await guest.says(notes, "This game is unrated.");
+    assert.deepEqual(await places(), before, "a second click hits the same button");
+    await guest.page.keyboard.press("h");
+    await guest.page.locator(".arrow.suggested").waitFor({ state: "detached" });
+    await guest.page.keyboard.press("h"); // It is unrated already.
+    await hinted(guest);
+  });
+}

@@ -39,7 +39,7 @@ test("a game against a bot is listed with its result and rating, and can be repl
   await listed(guest, /^Guest \d+ – RandomChessBlack wins by resignation.*Lost −\d+Replay$/);
   const mine = guest.page.getByRole("list", { name: "Ratings" });
   await guest.says(mine, /^Chess\d+\?.*1 game$/);
-  await guest.says(guest.page.getByRole("list", { name: "Leaderboard" }), /^Random bot8\d\d/);
+  await guest.says(guest.page.getByRole("list", { name: "Leaderboard" }), /Random bot400400 ±50$/);
   await guest.page.getByRole("button", { name: /^Replay Guest \d+ – Random: Chess, Lost$/ }).click();
   await guest.says(guest.page.getByRole("region", { name: "Replay" }).locator(".replay-time"), "0 of 2");
   await guest.sees("e2", "white pawn");
@@ -55,12 +55,12 @@ test("two guests each see their own result, and a game on one screen is unrated"
   await ada.type("g4");
   await ben.type("Qh4#");
   await ada.ends("You lost", "Black wins by checkmate.");
-  await listed(ben, /Won \+162Replay$/);
-  await listed(ada, /Lost −162Replay$/);
+  await listed(ben, /Won \+100Replay$/);
+  await listed(ada, /Lost −100Replay$/);
   await world.server.kill();
   ada.expected = ben.expected = KILLED;
   await world.server.open();
-  await listed(ada, /Lost −162Replay$/);
+  await listed(ada, /Lost −100Replay$/);
 
   await ada.create("self");
   await ada.says(ada.page.locator(".notes"), "This game is unrated.");
@@ -82,13 +82,13 @@ test("players have ratings, and the result shows how they changed", async (t) =>
   await ben.type("e5");
   await ada.type("g4");
   await ben.type("Qh4#");
-  await ben.says(ben.card.locator(".rated"), /^Your rating 1662\?1662 ±\d+, \+162$/);
-  await ada.says(ada.card.locator(".rated"), /^Your rating 1338\?1338 ±\d+, −162$/);
-  for (const guest of [ada, ben]) await guest.says(standing(guest, "black"), /^1662\?.* \+162$/);
+  await ben.says(ben.card.locator(".rated"), /^Your rating 1600\?1600 ±\d+, \+100 \(provisional\)$/);
+  await ada.says(ada.card.locator(".rated"), /^Your rating 1400\?1400 ±\d+, −100 \(provisional\)$/);
+  for (const guest of [ada, ben]) await guest.says(standing(guest, "black"), /^1600\?.* \+100$/);
 
   await ada.create("bot", { bot: "Random", seat: "White" });
-  await ada.says(standing(ada, "white"), /^1338\?/);
-  await ada.says(standing(ada, "black"), /^\d+\?/);
+  await ada.says(standing(ada, "white"), /^1400\?/);
+  await ada.says(standing(ada, "black"), "400400 ±50");
   await ada.type("e4");
   await ada.status("Your turn");
   await ada.press("Takeback");

@@ -218,3 +218,25 @@ for (const { device, viewport, colorScheme } of LOOKS) {
     assert.deepEqual(found, Object.fromEntries(Object.keys(found).map((view) => [view, []])));
   });
 }
+
+test("another game leaves nothing of the one before on the page", async (t) => {
+  const guest = await world.guest(t);
+  await visit(guest);
+  const pieces = guest.page.locator(".inspector .piece-layer > *");
+  const choose = async (/** @type {string} */ game, /** @type {number} */ count) => {
+    await guest.page.getByRole("combobox", { name: "Game" }).selectOption(game);
+    await eventually(async () => assert.equal(await pieces.count(), count, game));
+    const board = await guest.page.locator(".inspector .board").boundingBox();
+    const boxes = await pieces.evaluateAll((nodes) => nodes.map((node) => node.getBoundingClientRect().toJSON()));
+    for (const { x, y } of boxes) {
+      assert.ok(board && x > board.x - 1 && y > board.y - 1 && x < board.x + board.width && y < board.y + board.height, `${game}: ${x}, ${y}`);
+    }
+  };
+  await choose("Four-player chess", 64);
+  await choose("Kung fu chess", 32);
+  await choose("Blokus", 0);
+  await choose("Kung fu chess for four", 64);
+  await choose("Chess", 32);
+  await choose("Kung fu chess for four", 64);
+  await choose("Four-player teams", 64);
+});

@@ -51,20 +51,20 @@ test("an open game is listed in the lobby, joined, and then watched", async (t) 
   await ada.status("Waiting for a player");
 
   // Everybody in the lobby sees it appear.
-  for (const guest of [ben, eve]) await guest.says(games(guest, "Open games"), /^AdaChess5\+3Join$/);
+  for (const guest of [ben, eve]) await guest.says(games(guest, "Open games"), /^Ada 1500\?.*Chess5\+3Join$/);
   await ben.page.getByRole("button", { name: /^Join Ada: Chess, as (white|black)$/ }).click();
   await ben.page.waitForURL(`**/g/${ada.id}`);
   await ada.status(/^(Your turn|White to move)$/);
   await ben.status(/^(Your turn|White to move)$/);
 
   const playing = games(eve, "Live games");
-  await eve.says(playing, /^(Ada – Ben|Ben – Ada)Chess5\+3Watch$/);
+  await eve.says(playing, /^(Ada|Ben) 1500\?.* – (Ada|Ben) 1500\?.*Chess5\+3Watch$/);
   assert.equal(await games(eve, "Open games").count(), 0);
   await eve.page.getByRole("button", { name: /^Watch (Ada – Ben|Ben – Ada): Chess$/ }).click();
   await eve.status("You are watching. White to move");
   for (const guest of [ada, ben, eve]) await guest.says(guest.page.locator(".watchers"), "1 watching");
-  await ben.resign();
-  await eve.ends("Game over", /^(White|Black) wins by resignation\.$/);
+  await ben.abort();
+  await eve.ends("Game aborted", "Not every player had moved, so nobody wins or loses.");
   await enter(eve);
   await eve.page.getByText("No live games.").waitFor();
 });
@@ -80,7 +80,7 @@ test("games by link are not listed in the lobby, and a game against a bot is lis
   const carl = await world.guest(t);
   await carl.create("bot", { game: "Four-player chess", seat: "Red" });
   // The later game is listed, so the earlier one would be, too.
-  await eve.says(games(eve, "Live games"), /^Guest \d+ – .*Four-player chessWatch$/);
+  await eve.says(games(eve, "Live games"), /^Guest \d+ 1500\?.* – .*Four-player chessWatch$/);
   assert.equal(await games(eve, "Open games").count(), 0);
   // The home page has a link to the lobby and summarizes it.
   await eve.open();
@@ -147,4 +147,52 @@ test("a spectator sees kung fu chess live, but no premoves", async (t) => {
   assert.deepEqual([await eve.marked("premove"), await eve.marked("mine")], [[], []]);
   await ada.says(ada.page.locator(".watchers"), "1 watching");
   await eve.sees("e5", "white pawn");
+});
+
+for (const game of ["Chess", "Four-player chess", "Kung fu chess"]) {
+  test(`a waiting game of ${game} can be canceled, in the lobby and on its page`, async (t) => {
+    const [ada, ben] = [await world.guest(t), await world.guest(t)];
+    await ben.open("/lobby");
+    for (const place of ["page", "lobby"]) {
+      await ada.open("/lobby");
+      await offer(ada, game);
+      await ada.status(/^Waiting for/);
+      await eventually(async () => assert.equal(await games(ben, "Open games").count(), 1));
+      assert.ok(await ben.page.getByRole("button", { name: /^Cancel/ }).isHidden(), "it is not Ben's");
+      const { id } = ada;
+      const [, answer] = await ben.raw([{ t: "watch", game: id }, { t: "abort" }]);
+      assert.equal(answer.t, "no");
+      if (place === "page") {
+        await ada.press("Cancel game");
+        await ada.button("Play chess").waitFor();
+      } else {
+        // The game is listed as long as its player is there.
+        const other = await ada.window();
+        await other.open("/lobby");
+        await other.press(`Cancel your ${game}`);
+        await other.page.getByText("No open games.").waitFor();
+        await ada.ends("Game aborted", "It was canceled before it began.");
+        await other.page.close();
+      }
+      await ben.page.getByText("No open games.").waitFor();
+      await ada.open(`/g/${id}`);
+      await ada.ends("Game aborted", "It was canceled before it began.");
+      assert.ok(await ada.card.getByRole("button", { name: "Rematch" }).isHidden());
+    }
+  });
+}
+
+test("a bot gets a seat with the chosen level", async (t) => {
+  const guest = await world.guest(t);
+  await guest.create("friend", { game: "Four-player chess", seat: "Red" });
+  const level = guest.page.getByRole("combobox", { name: "Level of bots" });
+  const names = (await level.locator("option").allTextContents()).map((text) => text.replace(/ \(\d+\)$/, ""));
+  assert.ok(names.length >= 4, names.join());
+  const name = (/** @type {string} */ seat) => guest.page.getByRole("group", { name: new RegExp(`^${seat}: `) }).locator(".name");
+  await level.selectOption({ index: 0 });
+  await guest.press("Add bot for blue");
+  await guest.says(name("blue"), names[0] ?? "");
+  await level.selectOption({ index: names.length - 1 });
+  await guest.press("Add bot for yellow");
+  await guest.says(name("yellow"), names.at(-1) ?? "");
 });

@@ -3,12 +3,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { arena, eventually } from "../harness.js";
+import { violations } from "../axe.js";
+import { arena, eventually, KILLED } from "../harness.js";
 
 const world = arena();
 
 /** In bytes on the wire. */
-const LARGEST_FIRST_LOAD = 120_000;
+const LARGEST_FIRST_LOAD = 114_400;
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 3, hasTouch: true, isMobile: true };
 
 test("the first load is small, and its board is live", async (t) => {
@@ -151,8 +152,11 @@ test("help and sound are toggled by keys", async (t) => {
   await guest.open();
   await guest.button("Play chess").waitFor();
   const help = guest.page.getByRole("dialog", { name: "Shortcuts and controls" });
+  await guest.page.setViewportSize({ width: 390, height: 500 });
   await guest.page.keyboard.press("?");
   await help.waitFor();
+  assert.equal(await help.evaluate((node) => node.scrollTop), 0, "it opens at the top");
+  assert.ok(await help.getByRole("heading", { name: "Shortcuts and controls" }).isVisible());
   await guest.page.keyboard.press("Escape");
   await help.waitFor({ state: "hidden" });
   await guest.button(/^Sound is on/).waitFor();
@@ -171,3 +175,76 @@ test("a key works in the moment after a dialog is closed", async (t) => {
   });
   await guest.button(/^Sound is off/).waitFor();
 });
+
+test("an unknown address has a page with links", async (t) => {
+  const guest = await world.guest(t);
+  guest.expected = /404/;
+  for (const path of ["/nothing/here", "/g/", "/%zz"]) {
+    const response = await guest.page.goto(guest.origin + path);
+    assert.equal(response?.status(), 404, path);
+    await guest.page.getByRole("heading", { name: "Page not found" }).waitFor();
+    await guest.page.getByText(`There is nothing at ${path}.`).waitFor();
+    assert.equal(await guest.page.title(), "Page not found – Fourfold");
+  }
+  assert.deepEqual(await violations(guest), []);
+  const main = guest.page.getByRole("main");
+  for (const [link, heading] of /** @type {[RegExp, string][]} */ ([[/^Lobby/, "Lobby"], [/^Your games/, "Your games"], [/^Play/, "Play board games"]])) {
+    await guest.open("/nowhere");
+    await main.getByRole("link", { name: link }).click();
+    await guest.page.getByRole("heading", { name: heading, exact: true }).waitFor();
+  }
+  const text = await guest.page.evaluate(() => fetch("/nowhere").then((response) => response.text()));
+  assert.equal(text, "not found\n", "programs get no page");
+});
+
+test("on a phone the games come before the demo board, and the inspector last", async (t) => {
+  const guest = await world.guest(t, PHONE);
+  await guest.open();
+  const top = async (/** @type {import("playwright-core").Locator} */ node) => (await node.boundingBox())?.y ?? NaN;
+  await guest.button("Play chess").waitFor();
+  assert.ok((await top(guest.button("Play chess"))) < 400, "in the first window");
+  assert.ok((await top(guest.button("Play kung fu chess"))) < (await top(guest.page.locator(".board"))));
+  await guest.create("bot", { bot: "Random", seat: "White" });
+  const inspector = await top(guest.page.getByRole("link", { name: "Environment inspector" }));
+  for (const node of [guest.button("Hint"), guest.page.getByRole("list", { name: "Moves" }), guest.page.getByRole("textbox", { name: "Type a move" })]) {
+    assert.ok((await top(node)) < inspector);
+  }
+});
+
+for (const [game, viewport] of /** @type {const} */ ([
+  ["Chess", { width: 1440, height: 900 }],
+  ["Chess", { width: 390, height: 844 }],
+  ["Chess", { width: 844, height: 390 }],
+  ["Four-player chess", { width: 1440, height: 900 }],
+  ["Four-player chess", { width: 820, height: 1180 }],
+  ["Blokus", { width: 390, height: 844 }],
+])) {
+  test(`notices cover neither clocks nor navigation: ${game}, ${viewport.width} by ${viewport.height}`, async (t) => {
+    const guest = await world.guest(t, { viewport });
+    await guest.create("bot", { game, bot: "Random", clock: "5+3" });
+    await guest.status("Your turn");
+    guest.expected = KILLED;
+    const boxes = async (/** @type {string} */ selector) => {
+      const found = await guest.page.locator(selector).evaluateAll((nodes) => nodes.filter((node) => /** @type {HTMLElement} */ (node).offsetParent).map((node) => node.getBoundingClientRect().toJSON()));
+      return found.filter(({ width }) => width > 0);
+    };
+    const isFree = async (/** @type {string} */ notice) => {
+      const [box] = await boxes(notice);
+      assert.ok(box && box.left >= 0 && box.right <= viewport.width, "in the window");
+      const others = [...(await boxes(".clock")), ...(await boxes(".header"))];
+      assert.ok(others.length >= 3);
+      for (const other of others) {
+        const apart = box.right <= other.left || other.right <= box.left || box.bottom <= other.top || other.bottom <= box.top;
+        assert.ok(apart, `${notice}: ${JSON.stringify([box, other])}`);
+      }
+    };
+    await guest.press("Offer draw");
+    await guest.page.locator(".toast", { hasText: /declines? the draw|do not accept/ }).waitFor();
+    await isFree(".toast");
+    await world.server.kill();
+    await guest.page.locator(".banner", { hasText: "Reconnecting" }).waitFor();
+    await isFree(".banner:not([hidden])");
+    await world.server.open();
+    await guest.page.locator(".banner", { hasText: "Reconnecting" }).waitFor({ state: "hidden" });
+  });
+}

@@ -43,8 +43,8 @@ test("the browser's back and forward buttons lead to the same games", async (t) 
 test("a game that does not exist is reported as not found", async (t) => {
   const guest = await world.guest(t);
   await guest.open("/g/nothinghere0");
-  await guest.page.getByRole("heading", { name: "Not found" }).waitFor();
-  await guest.press("Home");
+  await guest.page.getByRole("heading", { name: "Game not found" }).waitFor();
+  await guest.page.getByRole("main").getByRole("link", { name: /^Play/ }).click();
   await guest.button("Play chess").waitFor();
 });
 

@@ -154,3 +154,17 @@ test("a seat has its player's name", () => {
   const state = four({ players: [{ kind: "guest", name: "Ada" }, { kind: "bot", name: "Greedy" }, OPEN, { kind: "guest" }] });
   assert.deepEqual([0, 1, 2, 3, 4].map((seat) => states.playerName(state, seat)), ["Ada", "Greedy", "Open seat", "Guest", "Open seat"]);
 });
+
+test("a typed move is found without regard to case, marks and hyphens", () => {
+  const move = (/** @type {string} */ code, /** @type {string} */ text) => ({ code, text, from: code.slice(0, 2), to: code.slice(2, 4) });
+  const moves = [move("b8c6", "Nc6"), move("e1g1", "O-O"), move("e1c1", "O-O-O"), move("b5c4", "bxc4"), move("f1c4", "Bxc4+"), move("e7e8q", "e8=Q#"), move("e7e8n", "e8=N"), move("h2h3", "Nh2-h3")];
+  const found = (/** @type {string} */ typed) => states.findMove(moves, typed)?.code;
+  for (const typed of ["nc6", "Nc6", "NC6", "nc6!?", "b8c6", "B8C6", " nc6 "]) assert.equal(found(typed), "b8c6", typed);
+  for (const typed of ["O-O", "0-0", "o-o", "oo"]) assert.equal(found(typed), "e1g1", typed);
+  assert.equal(found("0-0-0"), "e1c1");
+  assert.deepEqual([found("bxc4"), found("Bxc4"), found("Bxc4+")], ["b5c4", "f1c4", "f1c4"], "the case of b matters");
+  assert.equal(found("bc4"), undefined, "a pawn or a bishop");
+  assert.deepEqual([found("e8q"), found("e8=n"), found("e8")], ["e7e8q", "e7e8n", undefined]);
+  assert.equal(found("nh2h3"), "h2h3");
+  for (const typed of ["", "x", "Nc7", "0"]) assert.equal(found(typed), undefined, typed);
+});

@@ -18,7 +18,7 @@ function game(...texts) {
 }
 
 /** The answer to `look`; its square names the ply. @param {number} ply */
-const position = (ply) => ({ eliminated: [], scores: [], colors: [], pieces: [{ square: `after ${ply}`, piece: "P", seat: 0 }], last_move: [], check: [], captured: [] });
+const position = (ply) => ({ ply, eliminated: [], scores: [], colors: [], pieces: [{ square: `after ${ply}`, piece: "P", seat: 0 }], last_move: [], check: [], captured: [] });
 
 /**
  * A replay of a game, with what it requests and how often it reports a change.

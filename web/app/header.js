@@ -3,7 +3,6 @@
 import { button, el, pageLink, setText } from "../ui/dom.js";
 import { icon, iconButton, setIcon } from "../ui/icons.js";
 import { reasonOf } from "./connection.js";
-import { openHelp } from "./help.js";
 import { sentence } from "./names.js";
 import { isMuted, toggleMute } from "./sound.js";
 import { currentTheme, nextTheme, setTheme } from "./theme.js";
@@ -39,7 +38,7 @@ export class Header {
     this.form.addEventListener("keydown", (event) => event.key === "Escape" && this.edit(false));
     this.sound = el("button", { type: "button", class: "button icon plain", click: () => this.mute() });
     this.theme = el("button", { type: "button", class: "button icon plain", click: () => this.cycleTheme() });
-    const help = iconButton("Shortcuts and help", "help", openHelp, "button icon plain");
+    const help = iconButton("Shortcuts and help", "help", showHelp, "button icon plain");
     const link = (/** @type {string} */ name, /** @type {string} */ drawing, /** @type {string} */ path, title = name) =>
       pageLink(context, { class: "button plain nav-link", href: path, title }, icon(drawing), el("span", {}, name));
     const links = [
@@ -123,4 +122,10 @@ export class Header {
       setText(this.reason, sentence(reasonOf(error)));
     }
   }
+}
+
+/** Shows the list of shortcuts, which few people need. */
+export async function showHelp() {
+  const { openHelp } = await import("./help.js");
+  openHelp();
 }

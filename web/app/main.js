@@ -1,17 +1,15 @@
 // The app: selects the page to show, and handles messages from the server.
 
 import { filePage, install as installFiles, openFile } from "../lobby/game-files.js";
-import { HistoryPage } from "../lobby/history-page.js";
 import { LandingPage } from "../lobby/landing-page.js";
-import { LobbyPage } from "../lobby/lobby-page.js";
 import { GamePage } from "../play/game-page.js";
 import { applyDelta } from "../play/game-state.js";
-import { button, el, svg } from "../ui/dom.js";
+import { el, svg } from "../ui/dom.js";
+import { loadSheet } from "../ui/load-sheet.js";
 import * as toast from "../ui/toast.js";
 import * as speech from "./announcements.js";
 import { Connection, Refused } from "./connection.js";
-import { Header } from "./header.js";
-import { openHelp } from "./help.js";
+import { Header, showHelp } from "./header.js";
 import { sentence } from "./names.js";
 import { Page } from "./page.js";
 import { VERSION } from "./protocol.js";
@@ -34,21 +32,49 @@ import * as theme from "./theme.js";
 /** @type {LazyPage[]} */
 const LAZY_PAGES = [
   {
+    name: "lobby",
+    path: /^\/lobby$/,
+    sheets: [],
+    load: async () => {
+      const { LobbyPage } = await import("../lobby/lobby-page.js");
+      return (context) => new LobbyPage(context);
+    },
+  },
+  {
+    name: "list of your games",
+    path: /^\/you$/,
+    sheets: [],
+    load: async () => {
+      const { HistoryPage } = await import("../lobby/history-page.js");
+      return (context) => new HistoryPage(context);
+    },
+  },
+  {
     name: "study board",
     path: /^\/study(?:\/([^/]+))?$/,
     sheets: ["study/study.css", "study/facts.css", "study/engine.css"],
     load: async () => {
       const { StudyPage } = await import("../study/study-page.js");
-      return (_, game) => new StudyPage(game);
+      return (context, game) => new StudyPage(game, context);
     },
   },
   {
     name: "inspector",
     path: /^\/environments$/,
-    sheets: ["inspector/inspector.css", "inspector/planes.css"],
+    sheets: ["inspector/inspector.css", "inspector/planes.css", "blokus/blokus.css", "realtime/realtime.css"],
     load: async () => {
       const { InspectorPage } = await import("../inspector/inspector-page.js");
       return (context) => new InspectorPage(context);
+    },
+  },
+  {
+    // Every other address.
+    name: "page",
+    path: /^\/(?!$|replay$|g\/[^/]+$)/,
+    sheets: ["app/missing.css"],
+    load: async () => {
+      const { MissingPage } = await import("./missing-page.js");
+      return (context) => new MissingPage(context);
     },
   },
 ];
@@ -100,8 +126,6 @@ class App {
         return new LoadingPage();
       }
     }
-    if (location.pathname === "/lobby") return new LobbyPage(this.context);
-    if (location.pathname === "/you") return new HistoryPage(this.context);
     if (location.pathname === "/replay") return filePage(this.context);
     const game = /^\/g\/([^/]+)$/.exec(location.pathname)?.[1];
     return game ? new GamePage(game, this.context) : new LandingPage(this.context);
@@ -219,12 +243,12 @@ class App {
    * Shows that there is no such game.
    * @param {string} why
    */
-  showMissing(why) {
-    document.title = "Fourfold";
-    const home = button("Home", () => this.open("/"), "button primary");
-    this.page.root.replaceChildren(
-      el("div", { class: "missing" }, el("h1", {}, "Not found"), el("p", {}, sentence(why)), home),
-    );
+  async showMissing(why) {
+    const { page } = this;
+    const [{ missing }] = await Promise.all([import("./missing-page.js"), loadSheet("app/missing.css")]);
+    if (page !== this.page) return;
+    document.title = "Game not found – Fourfold";
+    page.root.replaceChildren(missing(this.context, "Game not found", sentence(why)));
   }
 
   /** @param {KeyboardEvent} event */
@@ -233,7 +257,7 @@ class App {
     if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
     // A dialog that was just closed keeps the focus for a moment.
     if (target.closest("input, textarea, select, dialog[open]")) return;
-    if (event.key === "?") openHelp();
+    if (event.key === "?") showHelp();
     else if (event.key === "m") this.header.mute();
     else if (!this.page.key(event)) return;
     event.preventDefault();
@@ -243,19 +267,6 @@ class App {
 /** A placeholder until a page is loaded. */
 class LoadingPage extends Page {
   root = el("main", { tabindex: "-1" });
-}
-
-/**
- * @param {string} name of a style sheet
- * @returns {Promise<void>}
- */
-function loadSheet(name) {
-  const sheet = el("link", { rel: "stylesheet", href: `/web/${name}` });
-  return new Promise((resolve, reject) => {
-    sheet.addEventListener("load", () => resolve());
-    sheet.addEventListener("error", reject);
-    document.head.append(sheet);
-  });
 }
 
 /** Adds the piece set to the document, where `<use>` can find it. */

@@ -58,6 +58,8 @@ export const VERSION = 2;
  * @property {CapturedPiece[][]} captured
  * @property {RealtimePiece[]} [realtime_pieces] of a real-time game, at `tick`
  * @property {number} [tick]
+ * @property {number[]} [clocks] the milliseconds that each seat had left, in an earlier position of a game with clocks
+ * @property {number} [ply] of an earlier position: how many moves led to it
  */
 
 /**
@@ -80,6 +82,7 @@ export const VERSION = 2;
  * @property {string[]} check
  * @property {number[]} acting
  * @property {string | null} claim
+ * @property {string | null} opening the name of the opening, in chess
  * @property {Outcome | null} outcome
  * @property {Move[]} moves
  * @property {Clock | null} clock
@@ -90,6 +93,7 @@ export const VERSION = 2;
  * @property {boolean} stored
  * @property {number} watchers people without a seat
  * @property {boolean} rated whether it counts for ratings
+ * @property {boolean} abortable whether it can still be aborted
  * @property {SeatRating[]} ratings by seat; empty if the game is unrated or they are unknown
  * @property {number[]} you
  * @property {LegalMove[]} legal_moves
@@ -101,7 +105,7 @@ export const VERSION = 2;
  * @property {{piece: number, tick: number, why: string} | null} [missed]
  */
 
-/** A game as the lobby shows it; `you` are your seats. @typedef {{id: string, game: string, rules: string | null, clock: TimeControl | null, players: Player[], watchers: number, you: number[]}} Listing */
+/** A game as the lobby shows it; `you` are your seats. @typedef {{id: string, game: string, rules: string | null, clock: TimeControl | null, players: Player[], watchers: number, rated: boolean, ratings: (SeatRating | null)[], you: number[]}} Listing */
 /** @typedef {{waiting: Listing[], playing: Listing[]}} Lobby */
 
 /** One of your games; `rating_change` is the change of your rating. @typedef {{id: string, game: string, rules: string | null, clock: TimeControl | null, players: Player[], you: number[], over: boolean, outcome: Outcome | null, rating_change: number | null, since: number}} PlayedGame */
@@ -112,7 +116,7 @@ export const VERSION = 2;
 /** @typedef {{keep: number, add: Move[]}} MovesChange */
 /** @typedef {Partial<Omit<GameState, "moves">> & {seq: number, moves?: MovesChange}} Delta */
 
-/** @typedef {{id: string, name: string, about: string}} Bot */
+/** @typedef {{id: string, name: string, about: string, rating: number}} Bot */
 /** A choice of rules for a game. @typedef {{name: string, options: {name: string, rules: string}[]}} RuleChoice */
 /** @typedef {{id: string, name: string, seats: string[], bots: Bot[], realtime: boolean, choices: RuleChoice[]}} GameKind */
 
@@ -130,7 +134,7 @@ export const VERSION = 2;
 /** @typedef {{bot: string} | "friend" | "self"} Opponent */
 
 /**
- * @typedef {{t: "create", game: string, opponent: Opponent, seat: number | null, clock: TimeControl | null, rules?: string | undefined, listed?: boolean}
+ * @typedef {{t: "create", game: string, opponent: Opponent, seat: number | null, clock: TimeControl | null, rules?: string | undefined, listed?: boolean, casual?: boolean, start?: string}
  *   | {t: "lobby", listen: boolean}
  *   | {t: "network", open: boolean}
  *   | {t: "history", before: string | null}
@@ -144,7 +148,7 @@ export const VERSION = 2;
  *   | {t: "try", move: string, ply: number}
  *   | {t: "position" | "hint", ply: number}
  *   | {t: "name", name: string}
- *   | {t: "leave" | "sync" | "resign" | "claim" | "draw" | "decline" | "takeback" | "rematch"}} Command
+ *   | {t: "leave" | "sync" | "resign" | "abort" | "claim" | "draw" | "decline" | "takeback" | "rematch"}} Command
  */
 
 /** @typedef {{t: "ok", n: number, game?: string, why?: string | null, tick?: number, to?: string[], hint?: LegalMove, games?: PlayedGame[], more?: boolean, ratings?: Rating[], players?: LadderEntry[]} & Partial<Position>} Ok */

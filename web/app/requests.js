@@ -31,6 +31,7 @@ const MAX_TRIES = 20;
  * @property {string[]} check
  * @property {number[]} acting
  * @property {Outcome | null} outcome
+ * @property {string | null} opening
  * @property {Move[]} moves
  * @property {LegalMove[]} legal_moves
  * @property {Overlay[]} facts
@@ -46,7 +47,11 @@ const MAX_TRIES = 20;
 
 /**
  * A move of a tree in wire format.
- * @typedef {{after: number | null, code: string, text: string, number: number, seat: number, nags: number[], before: string[], comments: string[]}} WireNode
+ * @typedef {{after: number | null, code: string, text: string, number: number, seat: number, nags: number[], before: string[], comments: string[], commands?: MoveCommands}} WireNode
+ */
+/**
+ * What the commands in the comments of a move say; `comments` are the comments without them.
+ * @typedef {{comments: string[], clock: string | null, elapsed: string | null, evaluation: string | null, shapes: {color: string, from: string, to: string}[]}} MoveCommands
  */
 /** @typedef {{start: string, tags: [string, string][], comments: string[], nodes: WireNode[], result: string}} WireTree */
 /** A real-time game, in the arena or in a file. @typedef {{game: string} | {text: string}} ReplaySource */
@@ -132,13 +137,16 @@ export function analyze(start, moves, effort, signal) {
   return request({ t: "analyze", start, moves, ...effort }, signal);
 }
 
+/** A tree that was read from a text: its `game` among the `games`, and `problems`, which could not be read. @typedef {WireTree & {games: string[], game: number, more: number, problems: string[]}} ReadTree */
+
 /**
  * Parses a FEN or a PGN.
  * @param {string} text
- * @returns {Promise<WireTree & {more: number}>}
+ * @param {{game?: number, fen?: boolean}} [options] which game of a PGN; whether the text is meant as a FEN
+ * @returns {Promise<ReadTree>}
  */
-export function parseText(text) {
-  return request({ t: "read", text });
+export function parseText(text, options = {}) {
+  return request({ t: "read", text, ...options });
 }
 
 /**
@@ -153,7 +161,7 @@ export async function serializeTree(tree) {
 /**
  * Returns a game of the arena.
  * @param {string} game
- * @returns {Promise<WireTree & {more: number}>}
+ * @returns {Promise<ReadTree>}
  */
 export function openGame(game) {
   return request({ t: "open", game });

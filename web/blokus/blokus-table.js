@@ -3,7 +3,7 @@
 import { say, warn } from "../app/announcements.js";
 import { capital } from "../app/names.js";
 import { listen } from "../board/input.js";
-import { canPremove, hasOpenSeat, isYourTurn } from "../play/game-state.js";
+import { canPremove, hasOpenSeat, isYourTurn, lastRound } from "../play/game-state.js";
 import { TurnTable } from "../play/turn-table.js";
 import { IllegalReasons, Note } from "./illegal-reasons.js";
 import { carryPiece } from "./pointer.js";
@@ -381,7 +381,7 @@ export class BlokusTable extends TurnTable {
     const position = this.earlier ?? state;
     const shown = this.shownColor();
     const isGray = (/** @type {Color} */ { seat }) => seat !== null && position.eliminated.includes(seat);
-    if (board.view) this.layer.setPlaced(board.view, position.colors, isGray, position.last_move, this.frontier ? [shown] : []);
+    if (board.view) this.layer.setPlaced(board.view, position.colors, isGray, lastRound(state, this.earlier?.ply), this.frontier ? [shown] : []);
     const owners = new Map(position.colors.flatMap(({ name, squares }) => squares.map((square) => [square, name])));
     const corners = new Set(this.frontier ? position.colors[shown]?.frontier : []);
     board.setLabels((square) => [square, owners.get(square) ?? "empty", corners.has(square) ? "frontier" : ""].filter(Boolean).join(", "));

@@ -1,9 +1,9 @@
 // The remaining Blokus pieces, and the tools for the held piece.
 
 import { capital, plural } from "../app/names.js";
-import { button, el, setText, svg } from "../ui/dom.js";
+import { button, el, setText } from "../ui/dom.js";
 import { iconButton } from "../ui/icons.js";
-import { draw, extent } from "./tiles.js";
+import { miniature } from "./tiles.js";
 
 /** @import { Color, GameState } from "../app/protocol.js" */
 /** @import { Cell } from "./tiles.js" */
@@ -37,9 +37,6 @@ import { draw, extent } from "./tiles.js";
  * @property {string} line
  * @property {"" | "fits" | "wrong"} tone
  */
-
-/** Pieces are drawn in a box of this many cells; the longest extends slightly beyond it. */
-const BOX = 4.5;
 
 export class Rack {
   /** @param {Callbacks} callbacks */
@@ -128,7 +125,7 @@ export class Rack {
       const look = JSON.stringify(oriented);
       if (node.dataset.look === look) continue;
       node.dataset.look = look;
-      node.firstElementChild?.replaceWith(drawing(oriented));
+      node.firstElementChild?.replaceWith(miniature(oriented));
     }
   }
 
@@ -143,13 +140,6 @@ export class Rack {
       const byPointer = touched ? "touch" : "mouse";
       this.callbacks.pick(name, event.detail === 0 ? "keys" : byPointer);
     };
-    return el("button", { type: "button", class: `piece seat-${color}`, title: name, pointerdown, click }, drawing([]));
+    return el("button", { type: "button", class: `piece seat-${color}`, title: name, pointerdown, click }, miniature([]));
   }
-}
-
-/** @param {Cell[]} cells */
-function drawing(cells) {
-  const [width, height] = cells.length > 0 ? extent(cells) : [1, 1];
-  const box = `${width / 2 - BOX / 2} ${height / 2 - BOX / 2} ${BOX} ${BOX}`;
-  return svg("svg", { viewBox: box, "aria-hidden": "true" }, draw(cells, ""));
 }

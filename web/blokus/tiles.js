@@ -83,6 +83,20 @@ export function draw(cells, classes) {
   return svg("g", { class: classes }, ...paths);
 }
 
+/** A small picture of a piece is a box of this many cells; the longest piece extends slightly beyond it. */
+const BOX = 4.5;
+
+/**
+ * Draws a small picture of a piece.
+ * @param {Cell[]} cells
+ */
+export function miniature(cells) {
+  const normal = normalize(cells);
+  const [width, height] = cells.length > 0 ? extent(normal) : [1, 1];
+  const box = `${width / 2 - BOX / 2} ${height / 2 - BOX / 2} ${BOX} ${BOX}`;
+  return svg("svg", { class: "miniature", viewBox: box, "aria-hidden": "true" }, draw(normal, ""));
+}
+
 /** The pieces on a board, drawn between its squares and the user's strokes. */
 export class TileLayer {
   constructor() {
@@ -99,18 +113,17 @@ export class TileLayer {
    * @param {View} view
    * @param {Color[]} colors
    * @param {(color: Color) => boolean} isGray
-   * @param {string[]} last the squares of the latest piece
+   * @param {{owner: number, squares: string[], latest: boolean}[]} moved the latest piece of each color
    * @param {number[]} frontiers the colors whose frontier is shown
    */
-  setPlaced(view, colors, isGray, last, frontiers) {
+  setPlaced(view, colors, isGray, moved, frontiers) {
     this.root.setAttribute("viewBox", `0 0 ${view.columns} ${view.rows}`);
     this.placed.replaceChildren(
       ...colors.map((color, index) => draw(cellsOf(view, color.squares), `seat-${index}${isGray(color) ? " seat-eliminated" : ""}`)),
     );
-    const lastMoveDots = colors.flatMap(({ squares }, index) => {
-      const latest = cellsOf(view, squares.filter((square) => last.includes(square)));
-      return latest.map(([x, y]) => svg("circle", { class: `last-move-dot seat-${index}`, cx: x + 0.5, cy: y + 0.5, r: 0.17 }));
-    });
+    const lastMoveDots = moved.flatMap(({ owner, squares, latest }) =>
+      cellsOf(view, squares).map(([x, y]) => svg("circle", { class: `last-move-dot seat-${owner}${latest ? " latest" : ""}`, cx: x + 0.5, cy: y + 0.5, r: latest ? 0.19 : 0.12 })),
+    );
     // The start of a color is always shown, its frontier only on request.
     const corners = colors.flatMap(({ squares, frontier }, index) => {
       const shown = squares.length === 0 || frontiers.includes(index) ? cellsOf(view, frontier) : [];

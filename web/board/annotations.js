@@ -20,6 +20,8 @@ export class Annotations {
     this.root = svg("svg", { class: "annotations", "aria-hidden": "true" });
     /** @type {Stroke[]} */
     this.strokes = [];
+    /** Strokes that came with the position; the user's are drawn over them. @type {Stroke[]} */
+    this.given = [];
     /** @type {Stroke | null} */
     this.previewed = null;
     /** A suggested move: a hint, or the engine's. @type {{from: string, to: string} | null} */
@@ -66,6 +68,16 @@ export class Annotations {
     this.draw();
   }
 
+  /**
+   * Shows strokes that came with the position.
+   * @param {Stroke[]} strokes
+   */
+  give(strokes) {
+    if (strokes.length === 0 && this.given.length === 0) return;
+    this.given = strokes;
+    this.draw();
+  }
+
   clear() {
     if (this.strokes.length === 0 && !this.previewed) return;
     this.strokes = [];
@@ -74,7 +86,7 @@ export class Annotations {
   }
 
   draw() {
-    const strokes = this.previewed ? [...this.strokes, this.previewed] : this.strokes;
+    const strokes = [...this.given, ...this.strokes, ...(this.previewed ? [this.previewed] : [])];
     this.root.replaceChildren(...this.suggestion(), ...strokes.flatMap((stroke) => this.shape(stroke)));
   }
 

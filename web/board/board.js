@@ -9,6 +9,7 @@ import { View } from "./geometry.js";
 /**
  * @typedef {object} Marks
  * @property {string[]} [last]
+ * @property {{owner: number, squares: string[], latest: boolean}[]} [moved] the last moves of several players, in their colors
  * @property {string[]} [check]
  * @property {string[]} [selected]
  * @property {string[]} [target]
@@ -19,7 +20,7 @@ import { View } from "./geometry.js";
 
 /** @typedef {{node: SVGSVGElement, piece: Piece}} DrawnPiece */
 
-/** @type {(keyof Marks)[]} */
+/** @type {Exclude<keyof Marks, "moved">[]} */
 const MARKS = ["last", "check", "selected", "target", "capture", "premove", "mine"];
 const NOTE_TIME = 3200;
 /** A finger hides squares that are narrower than this, in pixels. */
@@ -36,7 +37,10 @@ export class Board {
     this.annotations = new Annotations();
     /** Holds pickers, notes and the result card. */
     this.overlay = el("div", { class: "board-overlay" });
-    this.root = el("div", { class: "board" }, this.cellLayer, this.pieceLayer, this.annotations.root, this.overlay);
+    this.focusRing = el("div", { class: "focus-ring", "aria-hidden": "true", hidden: true });
+    this.root = el("div", { class: "board" }, this.cellLayer, this.pieceLayer, this.annotations.root, this.focusRing, this.overlay);
+    this.cellLayer.addEventListener("focusin", () => this.drawFocus());
+    this.cellLayer.addEventListener("focusout", () => (this.focusRing.hidden = true));
     this.cellLayer.setAttribute("role", interactive ? "grid" : "img");
     this.setName(name);
     /** @type {View | null} */
@@ -131,6 +135,15 @@ export class Board {
     this.focus = square;
   }
 
+  /** Draws a ring around the focused square, if the browser would. */
+  drawFocus() {
+    const { activeElement } = document;
+    const square = activeElement instanceof HTMLElement && activeElement.matches(":focus-visible") ? activeElement.dataset.square : undefined;
+    const placed = square && this.view?.byName.get(square);
+    this.focusRing.hidden = !placed;
+    if (placed) this.focusRing.style.transform = `translate(${placed.column * 100}%, ${placed.row * 100}%)`;
+  }
+
   /**
    * Labels the squares for screen readers.
    * @param {(square: string) => string} label
@@ -147,6 +160,19 @@ export class Board {
     for (const mark of MARKS) {
       const squares = new Set(marks[mark] ?? []);
       for (const [square, cell] of this.cells) cell.classList.toggle(mark, squares.has(square));
+    }
+    /** @type {Map<string, string>} */
+    const moved = new Map();
+    for (const { owner, squares, latest } of marks.moved ?? []) {
+      squares.forEach((square, index) => moved.set(square, `moved seat-${owner}${index > 0 ? " to" : ""}${latest ? " latest" : ""}`));
+    }
+    for (const [square, cell] of this.cells) {
+      const classes = moved.get(square) ?? "";
+      const before = cell.dataset.moved ?? "";
+      if (classes === before) continue;
+      if (before) cell.classList.remove(...before.split(" "));
+      if (classes) cell.classList.add(...classes.split(" "));
+      cell.dataset.moved = classes;
     }
   }
 

@@ -43,6 +43,7 @@ export class InspectorBoard {
    */
   show(inspection, chosen) {
     const { board } = this;
+    if (this.inspection?.game !== inspection.game) this.clear();
     this.inspection = inspection;
     this.chosen = chosen;
     board.setLayout(inspection.board, bottomOf(inspection));
@@ -55,6 +56,12 @@ export class InspectorBoard {
     }
     if (board.view) this.tiles.setPlaced(board.view, inspection.colors, ({ seat }) => seat !== null && inspection.eliminated.includes(seat), [], []);
     this.mark();
+  }
+
+  /** Removes the pieces of another game: they would glide across the board, or stay beside it. */
+  clear() {
+    this.pieces.clear();
+    this.board.setPieces([]);
   }
 
   mark() {

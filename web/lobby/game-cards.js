@@ -10,7 +10,7 @@ import { CLOCKS } from "./time-controls.js";
 /** @import { GameEntry } from "./games.js" */
 
 /** An option; `ariaLabel` is its accessible name if `name` says too little. @typedef {{id: string, name: string, about?: string, ariaLabel?: string}} Option */
-/** @typedef {[opponent: Opponent, seat: number | null, clock: TimeControl | null, listed: boolean, rules?: string]} GameOptions */
+/** @typedef {{opponent: Opponent, seat: number | null, clock: TimeControl | null, listed: boolean, casual: boolean, rules: string | undefined}} GameOptions */
 
 /** Who may watch a game against a bot. */
 const VISIBILITY = [
@@ -18,10 +18,15 @@ const VISIBILITY = [
   { id: "link", name: "Anyone with the link", about: "Not listed in the lobby" },
 ];
 
+export const RATED = [
+  { id: "rated", name: "Rated", about: "The result changes your rating" },
+  { id: "casual", name: "Casual", about: "The result does not change your rating" },
+];
+
 /**
  * Creates a card for each family of games, and for each game without a family.
  * @param {GameKind[]} games
- * @param {(kind: GameKind, ...chosen: GameOptions) => void} create
+ * @param {(kind: GameKind, chosen: GameOptions) => void} create
  */
 export function familyCards(games, create) {
   const known = new Set(FAMILIES.flatMap((family) => Object.keys(family.games)));
@@ -36,10 +41,10 @@ export function familyCards(games, create) {
  * @param {string} name
  * @param {string} about
  * @param {{kind: GameKind, entry: GameEntry}[]} members
- * @param {(kind: GameKind, ...chosen: GameOptions) => void} create
+ * @param {(kind: GameKind, chosen: GameOptions) => void} create
  */
 function familyCard(name, about, members, create) {
-  const cards = members.map(({ kind }) => new KindCard(kind, (...chosen) => create(kind, ...chosen)).root);
+  const cards = members.map(({ kind }) => new KindCard(kind, (chosen) => create(kind, chosen)).root);
   const mark = el("div", { class: "family-picture" });
   const head = el("div", { class: "family-head" }, mark, el("div", {}, el("h2", {}, name), el("p", {}, about)));
   const show = (/** @type {string} */ chosen) => {
@@ -64,7 +69,7 @@ function familyCard(name, about, members, create) {
 class KindCard {
   /**
    * @param {GameKind} kind
-   * @param {(...chosen: GameOptions) => void} create
+   * @param {(chosen: GameOptions) => void} create
    */
   constructor(kind, create) {
     this.kind = kind;
@@ -73,7 +78,8 @@ class KindCard {
       { id: "any", name: "Random" },
       ...kind.seats.map((name, seat) => ({ id: String(seat), name: capital(name) })),
     ];
-    this.bot = this.choice("bot", "Opponent", bots, bots.at(-1)?.id ?? "");
+    // The weakest level that does not move at random: newcomers can beat it.
+    this.bot = this.choice("bot", "Opponent", bots, (bots[1] ?? bots[0])?.id ?? "");
     this.seat = this.choice("seat", "Your side", seats, "any");
     this.clock = this.choice("clock", "Clock", CLOCKS, "none");
     /** The options of its rules. Real-time games have no clocks, and their sides are alike. */
@@ -81,12 +87,16 @@ class KindCard {
       const named = options.map((option) => ({ id: option.rules || "usual", name: option.name }));
       return this.choice(name.toLowerCase(), name, named, named[0]?.id ?? "");
     });
+    this.rated = this.choice("rated", "Rating", RATED, "rated");
     this.visibility = this.choice("seen", "Spectators", VISIBILITY, "lobby");
     if (kind.realtime) for (const { root } of [this.seat, this.clock]) root.hidden = true;
     this.about = el("p", { class: "about-bot" });
     this.summary = el("summary");
-    const start = (/** @type {Opponent} */ opponent, listed = false) =>
-      kind.realtime ? create(opponent, null, null, listed, this.chosenRules()) : create(opponent, this.chosenSeat(), this.chosenClock(), listed);
+    const start = (/** @type {Opponent} */ opponent, listed = false) => {
+      const turns = { seat: this.chosenSeat(), clock: this.chosenClock(), rules: undefined };
+      const chosen = kind.realtime ? { seat: null, clock: null, rules: this.chosenRules() } : turns;
+      create({ opponent, listed, casual: this.rated.value() === "casual", ...chosen });
+    };
     const two = kind.seats.length === 2;
     const play = labeledButton(`Play ${inSentence(kind.name)}`, "Play", () => start({ bot: this.bot.value() }, this.visibility.value() === "lobby"), "button primary");
     const friend = two ? labeledButton("Play a friend", "A friend", () => start("friend")) : labeledButton("Play friends", "Friends", () => start("friend"));
@@ -102,7 +112,7 @@ class KindCard {
         "details",
         { name: "options" },
         this.summary,
-        el("div", { class: "options" }, this.bot.root, this.about, ...this.rules.map(({ root }) => root), this.seat.root, this.clock.root, this.visibility.root),
+        el("div", { class: "options" }, this.bot.root, this.about, ...this.rules.map(({ root }) => root), this.seat.root, this.clock.root, this.rated.root, this.visibility.root),
       ),
     );
     this.update();
@@ -131,11 +141,12 @@ class KindCard {
 
   update() {
     const bot = this.kind.bots.find(({ id }) => id === this.bot.value());
-    setText(this.about, bot ? sentence(bot.about) : "");
+    setText(this.about, bot ? `${sentence(bot.about)} Rating ${bot.rating}.` : "");
     const side = this.kind.seats[this.chosenSeat() ?? -1] ?? "random side";
     const clock = this.chosenClock() ? this.clock.value() : "no clock";
     const chosen = this.kind.realtime ? this.ruleNames() : [side, clock];
-    setText(this.summary, [bot ? `${bot.name} bot` : "", ...chosen].filter(Boolean).join(" · "));
+    if (this.rated.value() === "casual") chosen.push("casual");
+    setText(this.summary, [bot ? `${bot.name} bot (${bot.rating})` : "", ...chosen].filter(Boolean).join(" · "));
   }
 
   /**

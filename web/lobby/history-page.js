@@ -21,7 +21,7 @@ export class HistoryPage extends Page {
     this.none = el("p", { class: "none" }, "You have not played any games yet.");
     this.list = el("ul", { class: "games", "aria-label": "Games" });
     this.more = button("Older games", () => this.load().catch(showError));
-    this.unrated = el("p", { class: "muted" }, "None yet. Games against bots and people are rated unless takebacks or hints were used.");
+    this.unrated = el("p", { class: "muted" }, "None yet. Games against bots and people are rated unless you choose casual, or use takebacks or hints.");
     this.ratings = el("ul", { class: "ratings", "aria-label": "Ratings" });
     this.pool = el("select", { id: "ladder-pool", change: () => this.loadLadder().catch(showError) });
     this.ladder = el("ol", { class: "ladder", "aria-label": "Leaderboard" });
@@ -129,6 +129,7 @@ function replayStart(realtime) {
 function result({ over, outcome, you }) {
   if (!over) return ["In progress", ""];
   if (!outcome) return ["Finished", ""];
+  if (outcome.text === "game aborted") return ["Aborted", ""];
   if (outcome.winners.length === 0) return ["Draw", ""];
   if (you.length !== 1) return ["Finished", ""];
   return outcome.winners.includes(you[0] ?? -1) ? ["Won", "good"] : ["Lost", "bad"];

@@ -1,17 +1,18 @@
 // The home page: a live board, and buttons to play.
 
+import { plural } from "../app/names.js";
 import { Page } from "../app/page.js";
 import { BoardFrame } from "../board/board-frame.js";
 import { Board } from "../board/board.js";
 import { Clocks } from "../play/clock.js";
-import { bottomEdge, isGray, playerName, setColorScheme } from "../play/game-state.js";
+import { bottomEdge, isGray, lastRound, playerName, setColorScheme } from "../play/game-state.js";
 import { Players } from "../play/players.js";
 import { el, pageLink, setText } from "../ui/dom.js";
 import { familyCards } from "./game-cards.js";
-import { lobbyText } from "./lobby-page.js";
 import { oneAtATime } from "./one-at-a-time.js";
 
-/** @import { GameKind, GameState, Lobby, Opponent, TimeControl } from "../app/protocol.js" */
+/** @import { GameKind, GameState, Lobby } from "../app/protocol.js" */
+/** @import { GameOptions } from "./game-cards.js" */
 /** @import { AppContext } from "../play/game-page.js" */
 
 export class LandingPage extends Page {
@@ -61,7 +62,7 @@ export class LandingPage extends Page {
     if (this.known) return;
     this.known = true;
     this.root.querySelector(".waiting")?.classList.remove("waiting");
-    this.kinds.replaceChildren(...familyCards(hello.games, (kind, ...options) => this.create(kind, ...options)));
+    this.kinds.replaceChildren(...familyCards(hello.games, (kind, chosen) => this.create(kind, chosen)));
     if (hello.live) this.watch.href = `/g/${hello.live}`;
     else this.watch.parentElement?.remove();
   }
@@ -77,7 +78,8 @@ export class LandingPage extends Page {
     setColorScheme(this.frame.root, state);
     this.board.setLayout(state.board, bottom);
     this.board.setPieces(state.pieces, (seat) => isGray(state, state, seat));
-    this.board.setMarks({ last: state.last_move, check: state.check });
+    const last = state.seats.length > 2 ? { moved: lastRound(state) } : { last: state.last_move };
+    this.board.setMarks({ ...last, check: state.check });
     const names = state.seats.map((seat, index) => `${playerName(state, index)} as ${seat.name}`);
     this.board.setName(`A live game: ${names.join(", ")}`);
     this.clocks.update(state);
@@ -86,15 +88,11 @@ export class LandingPage extends Page {
 
   /**
    * @param {GameKind} kind
-   * @param {Opponent} opponent
-   * @param {number | null} seat
-   * @param {TimeControl | null} clock
-   * @param {boolean} listed
-   * @param {string} [rules]
+   * @param {GameOptions} chosen
    */
-  async create(kind, opponent, seat, clock, listed, rules) {
+  async create(kind, chosen) {
     await this.runOnce(async () => {
-      const { game } = await this.context.link.send({ t: "create", game: kind.id, opponent, seat, clock, rules, listed });
+      const { game } = await this.context.link.send({ t: "create", game: kind.id, ...chosen });
       if (game) this.context.open(`/g/${game}`);
     });
   }
@@ -102,4 +100,16 @@ export class LandingPage extends Page {
   close() {
     this.clocks.stop();
   }
+}
+
+/**
+ * Summarizes the lobby in one line.
+ * @param {Lobby} lobby
+ */
+function lobbyText({ waiting, playing }) {
+  const parts = [
+    waiting.length > 0 ? plural(waiting.length, "open game") : "",
+    playing.length > 0 ? plural(playing.length, "live game") : "",
+  ];
+  return parts.filter(Boolean).join(", ") || "no open games right now";
 }

@@ -1,16 +1,19 @@
 // The lobby: open games, live games, and a form for a new open game.
 
-import { capital, plural, watchersText } from "../app/names.js";
+import { capital, watchersText } from "../app/names.js";
 import { Page } from "../app/page.js";
 import { read, store } from "../app/preferences.js";
+import { ratingText } from "../play/rating.js";
 import { button, el, pageLink, selectField, setText } from "../ui/dom.js";
+import { RATED } from "./game-cards.js";
 import { oneAtATime } from "./one-at-a-time.js";
 import { CLOCKS, gameDetails } from "./time-controls.js";
 
 /** @import { GameKind, Listing, Lobby, TimeControl } from "../app/protocol.js" */
 /** @import { AppContext } from "../play/game-page.js" */
+/** @import { Child } from "../ui/dom.js" */
 
-/** A game in a list: its players, its name, details, and a button. @typedef {[string, string, string[], HTMLElement]} Row */
+/** A game in a list: its players, its name, details, and buttons. @typedef {[Child[], string, string[], HTMLElement[]]} Row */
 
 export class LobbyPage extends Page {
   /** @param {AppContext} context */
@@ -59,7 +62,11 @@ export class LobbyPage extends Page {
       ? button("Return", () => this.context.open(`/g/${game.id}`), "button small")
       : button("Join", () => this.join(game, seat), "button small primary");
     join.setAttribute("aria-label", mine ? `Return to your ${this.title(game)}` : `Join ${players}: ${this.title(game)}, as ${seats[seat] ?? `player ${seat + 1}`}`);
-    return [players, this.title(game), [...gameDetails(this.kind(game), game), seatsText(game)], join];
+    const cancel = button("Cancel", () => this.cancel(game), "button small");
+    cancel.setAttribute("aria-label", `Cancel your ${this.title(game)}`);
+    const isAlone = game.players.filter(({ kind }) => kind === "guest").length === 1;
+    const buttons = mine && isAlone ? [cancel, join] : [join];
+    return [namesWithRatings(game), this.title(game), [...gameDetails(this.kind(game), game), game.rated ? "" : "Casual", seatsText(game)], buttons];
   }
 
   /**
@@ -70,7 +77,7 @@ export class LobbyPage extends Page {
     const mine = game.you.length > 0;
     const watch = button(mine ? "Return" : "Watch", () => this.context.open(`/g/${game.id}`), "button small");
     watch.setAttribute("aria-label", `${mine ? "Return to" : "Watch"} ${names(game)}: ${this.title(game)}`);
-    return [names(game), this.title(game), [...gameDetails(this.kind(game), game), watchersText(game.watchers)], watch];
+    return [namesWithRatings(game), this.title(game), [...gameDetails(this.kind(game), game), game.rated ? "" : "Casual", watchersText(game.watchers)], [watch]];
   }
 
   /** @param {Listing} game */
@@ -103,13 +110,30 @@ export class LobbyPage extends Page {
   }
 
   /**
+   * Ends your game that is waiting for players.
+   * @param {Listing} game
+   */
+  async cancel(game) {
+    await this.runOnce(async () => {
+      const { link } = this.context;
+      await link.send({ t: "watch", game: game.id });
+      try {
+        await link.send({ t: "abort" });
+      } finally {
+        link.send({ t: "leave" }).catch(() => {}); // Without a connection nothing is watched anyway.
+      }
+    });
+  }
+
+  /**
    * @param {string} game
    * @param {TimeControl | null} clock
    * @param {string | undefined} rules
+   * @param {boolean} casual
    */
-  async create(game, clock, rules) {
+  async create(game, clock, rules, casual) {
     await this.runOnce(async () => {
-      const made = await this.context.link.send({ t: "create", game, opponent: "friend", seat: null, clock, rules, listed: true });
+      const made = await this.context.link.send({ t: "create", game, opponent: "friend", seat: null, clock, rules, listed: true, casual });
       if (made.game) this.context.open(`/g/${made.game}`);
     });
   }
@@ -152,15 +176,15 @@ class GameList {
 
   /** @param {Listing} game */
   draw(game) {
-    const [players, name, details, action] = this.row(game);
+    const [players, name, details, actions] = this.row(game);
     const words = details.filter(Boolean).map((text) => el("span", {}, text));
-    return el("li", {}, el("div", { class: "game-players" }, players), el("div", { class: "game-details" }, el("span", { class: "game-kind" }, name), ...words), action);
+    return el("li", {}, el("div", { class: "game-players" }, ...players), el("div", { class: "game-details" }, el("span", { class: "game-kind" }, name), ...words), el("div", { class: "game-buttons" }, ...actions));
   }
 }
 
 /** The form for a new open game. */
 class NewGameForm {
-  /** @param {(game: string, clock: TimeControl | null, rules: string | undefined) => void} create */
+  /** @param {(game: string, clock: TimeControl | null, rules: string | undefined, casual: boolean) => void} create */
   constructor(create) {
     this.create = create;
     /** @type {GameKind[]} */
@@ -169,6 +193,8 @@ class NewGameForm {
     this.clock = el("select", { id: "offer-clock" }, ...CLOCKS.map(({ id, name }) => el("option", { value: id }, id === "none" ? "No clock" : name)));
     this.clock.value = read("offer.clock") ?? "none";
     this.clockField = selectField("Clock", this.clock);
+    this.rated = el("select", { id: "offer-rated" }, ...RATED.map(({ id, name }) => el("option", { value: id }, name)));
+    this.rated.value = read("offer.rated") ?? "rated";
     /** @type {HTMLSelectElement[]} */
     this.rules = [];
     this.ruleFields = el("div", { class: "rule-fields" });
@@ -179,6 +205,7 @@ class NewGameForm {
       selectField("Game", this.game),
       this.ruleFields,
       this.clockField,
+      selectField("Rating", this.rated),
       button("Create game", () => this.open(), "button primary"),
       el("p", { class: "muted" }, "The game is listed here until someone joins. To play a friend by private link, start from the home page."),
     );
@@ -212,9 +239,10 @@ class NewGameForm {
     if (!kind) return;
     store("offer.game", kind.id);
     store("offer.clock", this.clock.value);
+    store("offer.rated", this.rated.value);
     const clock = CLOCKS.find(({ id }) => id === this.clock.value)?.clock ?? null;
     const rules = this.rules.map(({ value }) => value).filter(Boolean).join(" ");
-    this.create(kind.id, kind.realtime ? null : clock, kind.realtime ? rules : undefined);
+    this.create(kind.id, kind.realtime ? null : clock, kind.realtime ? rules : undefined, this.rated.value === "casual");
   }
 }
 
@@ -224,20 +252,20 @@ function names(game) {
   return known.join(" – ");
 }
 
+/**
+ * @param {Listing} game
+ * @returns {Child[]}
+ */
+function namesWithRatings(game) {
+  const known = game.players.flatMap((player, seat) => {
+    const rated = game.ratings[seat];
+    return player.kind === "open" ? [] : [[player.name ?? "Guest", rated ? " " : "", rated ? ratingText(rated.rating, rated.deviation) : ""]];
+  });
+  return known.flatMap((one, index) => (index > 0 ? [" – ", ...one] : one));
+}
+
 /** @param {Listing} game */
 function seatsText(game) {
   const open = game.players.filter(({ kind }) => kind === "open").length;
   return game.players.length > 2 ? `${open} of ${game.players.length} seats open` : "";
-}
-
-/**
- * Summarizes the lobby in one line.
- * @param {Lobby} lobby
- */
-export function lobbyText({ waiting, playing }) {
-  const parts = [
-    waiting.length > 0 ? plural(waiting.length, "open game") : "",
-    playing.length > 0 ? plural(playing.length, "live game") : "",
-  ];
-  return parts.filter(Boolean).join(", ") || "no open games right now";
 }

@@ -4,7 +4,7 @@ import { say } from "../app/announcements.js";
 import { pieceName } from "../app/names.js";
 import { listen } from "../board/input.js";
 import { pick } from "../board/promotion-picker.js";
-import { canPremove, hasOpenSeat, isGray, isYourTurn, legalMovesBetween, legalMovesFrom, pieceOn } from "./game-state.js";
+import { canPremove, hasOpenSeat, isGray, isYourTurn, lastRound, legalMovesBetween, legalMovesFrom, pieceOn } from "./game-state.js";
 import { TurnTable } from "./turn-table.js";
 
 /** @import { Edge, GameState, LegalMove, Piece, Position } from "../app/protocol.js" */
@@ -154,7 +154,9 @@ export class ChessTable extends TurnTable {
     board.root.classList.toggle("yours", state.you.length > 0 && !state.outcome);
     const position = this.earlier ?? this.position(state);
     board.setPieces(position.pieces, (seat) => isGray(state, position, seat));
-    board.setMarks({ last: position.last_move, check: position.check, ...this.marks(state) });
+    const several = state.seats.length > 2 && !this.pending;
+    const last = several ? { moved: lastRound(state, position.ply) } : { last: position.last_move };
+    board.setMarks({ ...last, check: position.check, ...this.marks(state) });
     board.setLabels((square) => this.label(state, position, square));
   }
 

@@ -28,6 +28,8 @@ export class Clocks {
   constructor() {
     /** @type {Clock | null} */
     this.clock = null;
+    /** The times of an earlier position, which is shown instead. @type {number[] | null} */
+    this.earlier = null;
     /** When `clock` arrived. */
     this.since = 0;
     /** @type {Map<number, HTMLElement>} */
@@ -63,14 +65,24 @@ export class Clocks {
     this.draw();
   }
 
+  /**
+   * Shows the times of an earlier position, or again the current ones.
+   * @param {number[] | null} earlier
+   */
+  showEarlier(earlier) {
+    if (earlier === this.earlier) return;
+    this.earlier = earlier;
+    this.draw();
+  }
+
   draw() {
     clearTimeout(this.timer);
-    const { clock } = this;
+    const { clock, earlier } = this;
     for (const [seat, face] of this.faces) {
       face.hidden = !clock;
       if (!clock) continue;
-      const running = clock.running === seat;
-      const left = (clock.left[seat] ?? 0) - (running ? performance.now() - this.since : 0);
+      const running = clock.running === seat && !earlier;
+      const left = earlier ? (earlier[seat] ?? 0) : (clock.left[seat] ?? 0) - (running ? performance.now() - this.since : 0);
       setText(face, timeText(left));
       face.classList.toggle("running", running);
       face.classList.toggle("low", left < LOW);

@@ -3,17 +3,16 @@
 import { announceChanges } from "../app/announcements.js";
 import { Page } from "../app/page.js";
 import { play } from "../app/sound.js";
-import { BlokusTable } from "../blokus/blokus-table.js";
 import { BoardFrame } from "../board/board-frame.js";
 import { Board } from "../board/board.js";
-import { RealtimeReplay } from "../realtime/realtime-replay.js";
-import { RealtimeTable } from "../realtime/realtime-table.js";
 import { el } from "../ui/dom.js";
-import { showError } from "../ui/toast.js";
+import { loadSheet } from "../ui/load-sheet.js";
+import { showBanner, showError } from "../ui/toast.js";
+import { boardEvents, showEvents } from "./board-events.js";
 import { ChessTable } from "./chess-table.js";
 import { Clocks } from "./clock.js";
 import { bottomEdge, isYourTurn, setColorScheme } from "./game-state.js";
-import { Hints } from "./hints.js";
+import { confirmUnrated, Hints } from "./hints.js";
 import { MoveList, Replay } from "./move-list.js";
 import { Panel } from "./panel.js";
 import { Playback } from "./playback.js";
@@ -22,6 +21,9 @@ import { Result } from "./result.js";
 
 /** @import { Sender } from "../app/connection.js" */
 /** @import { Command, GameState, Hello, Network } from "../app/protocol.js" */
+/** @import { BlokusTable } from "../blokus/blokus-table.js" */
+/** @import { RealtimeReplay } from "../realtime/realtime-replay.js" */
+/** @import { RealtimeTable } from "../realtime/realtime-table.js" */
 
 /**
  * What a page needs from the app.
@@ -31,6 +33,19 @@ import { Result } from "./result.js";
  * @property {() => Network | null} network
  * @property {(path: string) => void} open
  */
+
+/** What only Blokus or only real-time games need; it is loaded with the first such game. */
+async function loadBlokus() {
+  const [blokus] = await Promise.all([import("../blokus/blokus-table.js"), loadSheet("blokus/rack.css"), loadSheet("blokus/blokus.css")]);
+  return blokus;
+}
+
+async function loadRealtime() {
+  const [table, replay] = await Promise.all([import("../realtime/realtime-table.js"), import("../realtime/realtime-replay.js"), loadSheet("realtime/realtime.css")]);
+  return { ...table, ...replay };
+}
+
+/** @typedef {Partial<Awaited<ReturnType<typeof loadBlokus>> & Awaited<ReturnType<typeof loadRealtime>>>} Parts */
 
 export class GamePage extends Page {
   /**
@@ -47,6 +62,10 @@ export class GamePage extends Page {
     this.closed = false;
     /** @type {GameState | null} */
     this.state = null;
+    /** What was loaded for this kind of game. @type {Parts | null} */
+    this.parts = null;
+    /** The latest state that arrived before that. @type {GameState | null} */
+    this.early = null;
     const actions = {
       send: (/** @type {Command} */ command) => this.send(command),
       setNetwork: (/** @type {boolean} */ open) => context.link.send({ t: "network", open }),
@@ -54,6 +73,7 @@ export class GamePage extends Page {
       latest: () => this.replay.go(Infinity),
       open: context.open,
       hint: () => this.hint(),
+      cancel: () => this.cancel(),
       study: () => context.open(id === null ? "/study?file" : `/study/${id}`),
     };
     this.board = new Board({ interactive: true, name: "Board" });
@@ -84,17 +104,40 @@ export class GamePage extends Page {
 
   /** @param {GameState} state */
   update(state) {
+    const { parts } = this;
+    if (!parts) return void this.load(state);
     const before = this.state;
     this.state = state;
-    if (!before && state.time) this.replay = new RealtimeReplay(this.file === null ? { game: state.id } : { text: this.file }, () => this.draw());
+    if (!before && parts.RealtimeReplay) this.replay = new parts.RealtimeReplay(this.file === null ? { game: state.id } : { text: this.file }, () => this.draw());
     this.replay.update(state);
     this.clocks.update(state);
     this.draw();
     if (!before) return this.replay.openLink(new URLSearchParams(location.search));
     announceChanges(before, state);
+    showEvents(this.board, state, boardEvents(before, state));
     sound(before, state);
     if (state.next && !before.next && state.you.length > 0) this.context.open(`/g/${state.next}`);
     return undefined;
+  }
+
+  /**
+   * Loads what this kind of game needs, and then shows the latest state.
+   * @param {GameState} state
+   */
+  async load(state) {
+    const loading = this.early !== null;
+    this.early = state;
+    if (loading) return;
+    if (!state.time && state.colors.length === 0) {
+      this.parts = {};
+    } else {
+      try {
+        this.parts = state.time ? await loadRealtime() : await loadBlokus();
+      } catch {
+        return showBanner("The game could not be loaded.", true);
+      }
+    }
+    if (!this.closed) this.update(this.early);
   }
 
   hello() {
@@ -107,26 +150,25 @@ export class GamePage extends Page {
     const bottom = bottomEdge(state, this.turns);
     const earlier = replay.ply === null ? null : replay.position;
     setColorScheme(this.root, state);
-    this.table ??= this.makeTable(state);
+    this.table ??= this.makeTable();
     this.table.show(state, earlier, bottom);
     this.hints.draw(state, earlier !== null, this.table);
+    this.clocks.showEarlier(earlier?.clocks ?? null);
     this.frame.update(state, earlier ?? state, bottom);
-    this.list.update(state);
+    this.list.update(state, this.board.view);
     this.playback.update(state);
     this.panel.update(state, this.context, earlier !== null, this.hints.asking);
     this.result.update(state, earlier !== null);
     document.title = title(state);
   }
 
-  /**
-   * Creates the table: for a real-time game, a turn-based chess-like game, or Blokus.
-   * @param {GameState} state
-   */
-  makeTable(state) {
-    if (state.time) return new RealtimeTable(this.board, this.context.link);
-    if (state.colors.length === 0) return new ChessTable(this.board, this.context.link);
+  /** Creates the table: for a real-time game, a turn-based chess-like game, or Blokus. */
+  makeTable() {
+    const { RealtimeTable, BlokusTable } = this.parts ?? {};
+    if (RealtimeTable) return new RealtimeTable(this.board, this.context.link);
+    if (!BlokusTable) return new ChessTable(this.board, this.context.link);
     const table = new BlokusTable(this.board, this.context.link);
-    this.panel.record.before(table.rack.root);
+    this.panel.rules.root.before(table.rack.root);
     this.root.classList.add("blokus");
     return table;
   }
@@ -134,6 +176,16 @@ export class GamePage extends Page {
   /** @param {Command} command */
   send(command) {
     return this.context.link.send(command).catch(showError);
+  }
+
+  /** Ends a game that is waiting for players, and leaves it. */
+  async cancel() {
+    try {
+      await this.context.link.send({ t: "abort" });
+      this.context.open("/");
+    } catch (error) {
+      showError(error);
+    }
   }
 
   /** @param {string} text */
@@ -145,9 +197,14 @@ export class GamePage extends Page {
 
   /** Shows or hides a hint. */
   hint() {
-    if (!this.state?.hint) return;
-    this.replay.showLatest();
-    this.hints.ask(this.state);
+    const { state } = this;
+    if (!state?.hint) return;
+    const ask = () => {
+      this.replay.showLatest();
+      if (this.state?.hint) this.hints.ask(this.state);
+    };
+    if (state.rated) confirmUnrated(ask);
+    else ask();
   }
 
   /** Rotates the board to the next seat. */
@@ -179,7 +236,7 @@ export class GamePage extends Page {
     this.closed = true;
     this.clocks.stop();
     this.playback.stop();
-    if (this.table instanceof RealtimeTable) this.table.close();
+    if (this.table && "close" in this.table) this.table.close();
   }
 }
 

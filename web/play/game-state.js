@@ -133,6 +133,49 @@ export function bottomEdge(state, turns) {
 }
 
 /**
+ * Finds the legal move that was typed: by its code or its text. Letter case, hyphens and the like do not matter
+ * unless two moves differ only in them, as `bxc4` and `Bxc4` do.
+ * @param {LegalMove[]} legalMoves
+ * @param {string} typed
+ * @returns {LegalMove | undefined}
+ */
+export function findMove(legalMoves, typed) {
+  const bare = (/** @type {string} */ text) => text.trim().replace(/[+#!?]+$/, "");
+  const loose = (/** @type {string} */ text) => bare(text).toLowerCase().replace(/^0-0(-0)?$/, (zeros) => zeros.replaceAll("0", "o")).replace(/[-=x]/g, "");
+  const only = (/** @type {LegalMove[]} */ found) => (found.length === 1 ? found[0] : undefined);
+  return (
+    legalMoves.find(({ code, text }) => code === typed || bare(text) === bare(typed)) ??
+    only(legalMoves.filter(({ code }) => code.toLowerCase() === typed.toLowerCase())) ??
+    only(legalMoves.filter(({ text }) => loose(text) === loose(typed)))
+  );
+}
+
+/**
+ * Returns the squares of a move: from and to, or those that a placed piece covers.
+ * @param {GameState} state
+ * @param {{code: string}} move
+ * @returns {string[]}
+ */
+export function squaresOf(state, { code }) {
+  if (state.colors.length > 0) return code.split(",");
+  return /^([a-z]\d+)([a-z]\d+)/.exec(code)?.slice(1) ?? [];
+}
+
+/**
+ * Returns the latest move of every player, or of every color in Blokus, in the last round: with more than two
+ * of them, several have moved since one's own move.
+ * @param {GameState} state
+ * @param {number} [ply] of an earlier position
+ * @returns {{owner: number, squares: string[], latest: boolean}[]} the oldest first
+ */
+export function lastRound(state, ply = state.moves.length) {
+  const owners = state.colors.length || state.seats.length;
+  const moves = state.moves.slice(Math.max(0, ply - owners), ply).map((move) => ({ move, owner: move.color ?? move.seat }));
+  const last = moves.filter(({ owner }, index) => !moves.slice(index + 1).some((later) => later.owner === owner));
+  return last.map(({ move, owner }) => ({ owner, squares: squaresOf(state, move), latest: move === moves.at(-1)?.move }));
+}
+
+/**
  * Returns who made a move: the name of its color, or else of its seat.
  * @param {GameState} state
  * @param {{seat: number, color?: number}} move

@@ -2,6 +2,8 @@
 
 import { say } from "../app/announcements.js";
 import { cellsOf } from "../blokus/tiles.js";
+import { openDialog } from "../ui/dialog.js";
+import { button, el } from "../ui/dom.js";
 import { showError } from "../ui/toast.js";
 
 /** @import { Sender } from "../app/connection.js" */
@@ -78,4 +80,24 @@ export class Hints {
     }
     return this.board.annotations.suggest(choice);
   }
+}
+
+/**
+ * Asks whether to go on although a rated game becomes unrated.
+ * @param {() => void} ask
+ */
+export function confirmUnrated(ask) {
+  const proceed = () => {
+    dialog.close();
+    ask();
+  };
+  const show = button("Show hint", proceed, "button primary");
+  show.autofocus = true;
+  const dialog = openDialog(
+    "Show a hint?",
+    "",
+    el("h2", {}, "Show a hint?"),
+    el("p", {}, "The game will no longer be rated."),
+    el("div", { class: "actions" }, show, button("Cancel", () => dialog.close())),
+  );
 }

@@ -1,8 +1,9 @@
 // Invitations: links for friends, bots for open seats, and who can open the links.
 
 import { capital } from "../app/names.js";
+import { read, store } from "../app/preferences.js";
 import { copyButton } from "../ui/copy-button.js";
-import { button, el, setText } from "../ui/dom.js";
+import { button, el, selectField, setText } from "../ui/dom.js";
 import { openSeats } from "./game-state.js";
 import { ShareScope } from "./share-scope.js";
 
@@ -35,11 +36,15 @@ export class Invite {
     this.title = el("h2");
     /** One line for each open seat, if the game has more than two seats. */
     this.seats = el("ul", { class: "open-seats" });
+    this.level = el("select", { id: "invite-level", change: () => store(`${this.game}.bot`, this.level.value) });
+    this.levelField = selectField("Level of bots", this.level);
+    this.game = "";
     this.root = el(
       "section",
       { class: "invite", "aria-label": "Invite", hidden: true },
       this.title,
       el("div", { class: "field" }, this.link, this.copy),
+      this.levelField,
       this.seats,
       this.scope.root,
     );
@@ -77,13 +82,18 @@ export class Invite {
    * @param {Hello | null} hello
    */
   drawSeats(state, open, hello) {
-    const bot = hello?.games.find(({ id }) => id === state.game)?.bots.at(-1)?.id ?? "";
-    const drawn = `${state.id} ${bot}`;
+    const bots = hello?.games.find(({ id }) => id === state.game)?.bots ?? [];
+    const drawn = `${state.id} ${bots.length}`;
     if (drawn !== this.drawn) {
       this.drawn = drawn;
-      this.lines = state.seats.map((_, seat) => this.line(state, seat, bot));
+      this.game = state.game;
+      this.lines = state.seats.map((_, seat) => this.line(state, seat, bots.length > 0));
       this.seats.replaceChildren(...this.lines);
+      this.level.replaceChildren(...bots.map(({ id, name, rating }) => el("option", { value: id }, `${name} (${rating})`)));
+      const known = read(`${state.game}.bot`);
+      this.level.value = (bots.find(({ id }) => id === known) ?? bots[1] ?? bots[0])?.id ?? "";
     }
+    this.levelField.hidden = open.length === 0 || bots.length === 0;
     this.seats.hidden = open.length === 0;
     this.lines.forEach((line, seat) => (line.hidden = !open.includes(seat)));
   }
@@ -91,18 +101,18 @@ export class Invite {
   /**
    * @param {GameState} state
    * @param {number} seat
-   * @param {string} bot
+   * @param {boolean} hasBots
    */
-  line(state, seat, bot) {
+  line(state, seat, hasBots) {
     const name = state.seats[seat]?.name ?? "";
     const token = el("span", { class: `token seat-${seat}`, "aria-hidden": "true" });
     const whose = () => el("span", { class: "visually-hidden" }, ` for ${name}`);
     const copy = copyButton("Copy link", () => `${this.scope.origin}/g/${state.id}?seat=${seat}`);
     copy.classList.add("small");
     copy.append(whose());
-    const give = button("Add bot", () => this.fill(seat, bot), "button small");
+    const give = button("Add bot", () => this.fill(seat, this.level.value), "button small");
     give.append(whose());
-    give.hidden = !bot;
+    give.hidden = !hasBots;
     return el("li", {}, token, el("span", { class: "seat-name" }, capital(name)), copy, give);
   }
 }

@@ -3,10 +3,12 @@
 import { say } from "../app/announcements.js";
 import { el, setText } from "../ui/dom.js";
 import { scrollToItem, setCurrent, stepBar } from "../ui/step-bar.js";
+import { cellsOf, miniature } from "../blokus/tiles.js";
 import { moverName } from "./game-state.js";
 
 /** @import { Sender } from "../app/connection.js" */
 /** @import { GameState, Move, Position } from "../app/protocol.js" */
+/** @import { View } from "../board/geometry.js" */
 
 /** Which position of a game is shown. */
 export class Replay {
@@ -93,8 +95,8 @@ export class Replay {
       const { ply, moves } = this;
       try {
         const seen = await this.link.send({ t: "position", ply });
-        const { eliminated = [], scores = [], colors = [], pieces = [], last_move = [], check = [], captured = [] } = seen;
-        if (moves === this.moves) this.known.set(ply, { eliminated, scores, colors, pieces, last_move, check, captured });
+        const { eliminated = [], scores = [], colors = [], pieces = [], last_move = [], check = [], captured = [], clocks } = seen;
+        if (moves === this.moves) this.known.set(ply, { ply, eliminated, scores, colors, pieces, last_move, check, captured, ...(clocks ? { clocks } : {}) });
       } catch {
         if (this.ply === ply) this.showLatest();
       }
@@ -121,6 +123,8 @@ export class MoveList {
     this.root = el("section", { class: "record", "aria-label": "Moves" }, this.list, this.steps.root);
     /** @type {Move[]} */
     this.drawnMoves = [];
+    /** @type {View | null} */
+    this.view = null;
     /** The ply that is marked as current in the list. */
     this.shown = 0;
     /** @type {HTMLButtonElement[]} */
@@ -129,19 +133,26 @@ export class MoveList {
     this.list.append(this.empty);
   }
 
-  /** @param {GameState} state */
-  update(state) {
+  /**
+   * @param {GameState} state
+   * @param {View | null} view as which the board is seen; pieces of Blokus are drawn likewise
+   */
+  update(state, view) {
     const { at } = this.replay;
     const turned = state.moves !== this.drawnMoves || at !== this.shown;
-    if (state.moves !== this.drawnMoves) this.draw(state);
+    if (state.moves !== this.drawnMoves || (state.colors.length > 0 && view !== this.view)) this.draw(state, view);
     this.shown = at;
     this.buttons.forEach((button, index) => setCurrent(button, index + 1 === at));
     this.steps.update(at === 0, at === state.moves.length);
     if (turned) scrollToItem(this.list, this.buttons[at - 1]);
   }
 
-  /** @param {GameState} state */
-  draw(state) {
+  /**
+   * @param {GameState} state
+   * @param {View | null} view
+   */
+  draw(state, view) {
+    this.view = view;
     const focused = this.buttons.findIndex((button) => button === document.activeElement);
     this.drawnMoves = state.moves;
     const columns = state.colors.length || state.seats.length;
@@ -150,7 +161,7 @@ export class MoveList {
       const name = `${move.number}, ${moverName(state, move)} ${move.text}`;
       const press = () => this.replay.go(index + 1);
       const attributes = { type: "button", class: `move seat-${move.color ?? move.seat}`, "aria-label": name, title: move.text, click: press };
-      return el("button", attributes, move.text);
+      return el("button", attributes, ...(view && state.colors.length > 0 ? placementLabel(move, view) : [move.text]));
     });
     /** @type {Map<number, HTMLElement>} */
     const rows = new Map();
@@ -170,4 +181,14 @@ export class MoveList {
     setText(this.empty, "No moves yet");
     this.buttons[focused]?.focus({ preventScroll: true });
   }
+}
+
+/**
+ * Shows a placement as its piece, as it lies on the board, and the piece's name. The squares are only for screen readers.
+ * @param {Move} move
+ * @param {View} view
+ */
+function placementLabel({ text, code }, view) {
+  const [name = "", ...squares] = text.split(" ");
+  return [miniature(cellsOf(view, code.split(","))), name, el("span", { class: "visually-hidden" }, ` ${squares.join(" ")}`)];
 }

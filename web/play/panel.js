@@ -5,6 +5,7 @@ import { sentence, watchersText } from "../app/names.js";
 import { button, el, pageLink, setText } from "../ui/dom.js";
 import { actingSeat, areYouEliminated, canStudy, hasOpenSeat, isYourTurn, openSeats } from "./game-state.js";
 import { Invite, invitedSeat } from "./invite.js";
+import { RulesCard } from "./rules-card.js";
 import { statusText } from "./status.js";
 
 /** @import { Command, GameState } from "../app/protocol.js" */
@@ -18,15 +19,10 @@ import { statusText } from "./status.js";
  * @property {() => void} latest
  * @property {(path: string) => void} open
  * @property {() => void} hint
+ * @property {() => void} cancel ends a game that is waiting for players
  * @property {() => void} study
  */
 
-/** What new players need to know about real-time games. @type {[string, string][]} */
-const HINTS = [
-  ["No turns.", "Move any piece at any time. It travels to its square, then rests there until its stripes are gone."],
-  ["Plan ahead.", "Premove a piece that is moving or resting. Esc cancels the premove."],
-  ["Capture the king.", "When two pieces meet, the piece that left first captures the other."],
-];
 /** How long to wait for a second press, in milliseconds. */
 const CONFIRM_TIME = 3000;
 /** An earlier second press belongs to a double click. */
@@ -46,6 +42,7 @@ export class Panel {
     const send = (/** @type {Command["t"]} */ t) => () => actions.send(/** @type {Command} */ ({ t }));
     this.record = record;
     this.status = el("p", { class: "status" });
+    this.opening = el("p", { class: "opening" });
     this.notes = el("p", { class: "notes" });
     this.watchers = el("span", { class: "watchers" });
     this.invite = new Invite((seat, bot) => actions.send({ t: "fill", seat, bot }), actions.setNetwork);
@@ -59,6 +56,10 @@ export class Panel {
     this.decline = button("Decline", send("decline"));
     this.resign = button("Resign", () => this.resigning.press(send("resign")), "button quiet-danger");
     this.resigning = new ConfirmButton(this.resign, "Resign", "Confirm resignation");
+    this.abort = button("Abort game", () => this.aborting.press(send("abort")), "button quiet-danger");
+    this.abort.title = "End the game without a result: possible until every player has moved";
+    this.aborting = new ConfirmButton(this.abort, "Abort game", "Confirm abort");
+    this.cancel = button("Cancel game", () => actions.cancel());
     this.agreeing = new ConfirmButton(this.draw, "Agree to a draw", "Confirm draw");
     /** Whether all seats are yours: then your agreement alone ends the game. */
     this.ownsAllSeats = false;
@@ -72,21 +73,22 @@ export class Panel {
     this.sit = (/** @type {number} */ seat) => actions.send({ t: "sit", seat });
     this.nextId = "";
     this.form = moveForm(actions);
-    this.hints = el("ul", { class: "hints" }, ...HINTS.map(([what, how]) => el("li", {}, el("strong", {}, what), " ", how)));
+    this.rules = new RulesCard();
     const bar = el(
       "div",
       { class: "actions", role: "group", "aria-label": "Actions" },
       this.accept, this.decline, this.claim, this.rematch, this.next, this.fresh,
-      this.hint, this.takeback, this.draw, this.resign, this.study, this.export,
+      this.hint, this.takeback, this.draw, this.resign, this.abort, this.cancel, this.study, this.export,
     );
-    const headline = el("div", { class: "headline" }, this.status, this.watchers, this.latest);
+    const headline = el("div", { class: "headline" }, this.status, this.watchers, this.rules.button, this.latest);
     this.root = el(
       "aside",
       { class: "panel waiting", "aria-label": "Game" },
       headline,
+      this.opening,
       this.invite.root,
       this.seats,
-      this.hints,
+      this.rules.root,
       record,
       playback,
       bar,
@@ -107,15 +109,19 @@ export class Panel {
     this.root.classList.toggle("realtime", Boolean(state.time));
     setText(this.status, statusText(state));
     setText(this.watchers, watchersText(state.watchers));
+    // In chess its line is there from the beginning, so that nothing moves when it gets a name.
+    this.opening.hidden = state.game !== "chess";
+    setText(this.opening, state.opening ?? "");
     this.root.classList.toggle("your-turn", isYourTurn(state));
-    this.hints.hidden = Boolean(state.outcome);
+    this.rules.update(state);
     this.invite.update(state, context.hello(), context.network());
     this.updateSeats(state);
     this.updateButtons(state, earlier);
     this.hint.hidden = this.takeback.hidden;
     this.hint.disabled = !state.hint || hinting;
     this.hint.setAttribute("aria-busy", String(hinting));
-    const unrated = state.you.length > 0 && !state.rated && !hasOpenSeat(state) ? "This game is unrated." : "";
+    const ratedText = state.rated && !this.hint.hidden ? "Rated. A hint or takeback makes it unrated." : "";
+    const unrated = state.you.length > 0 && !state.rated && !hasOpenSeat(state) ? "This game is unrated." : ratedText;
     setText(this.notes, state.stored ? unrated : "This game is not being saved and will be lost if the server stops.");
   }
 
@@ -157,7 +163,9 @@ export class Panel {
     this.ownsAllSeats = state.you.length === state.players.length;
     if (!this.ownsAllSeats) setText(this.draw, drawText(state, seat));
     else if (!this.agreeing.asked) setText(this.draw, "Agree to a draw");
-    this.resign.hidden = !playing || waiting;
+    this.resign.hidden = !playing || waiting || state.abortable;
+    this.abort.hidden = !playing || waiting || !state.abortable;
+    this.cancel.hidden = !playing || !waiting || !state.abortable;
     this.form.hidden = !playing || waiting;
     this.fresh.hidden = playing && !waiting;
     this.fresh.classList.toggle("primary", areYouEliminated(state) && !state.outcome);
@@ -172,7 +180,7 @@ export class Panel {
     const over = Boolean(state.outcome);
     this.nextId = state.next ?? "";
     this.next.hidden = !state.next;
-    this.rematch.hidden = !over || seat === null || Boolean(state.next);
+    this.rematch.hidden = !over || seat === null || Boolean(state.next) || hasOpenSeat(state);
     const [text, wanted] = rematchText(state);
     setText(this.rematch, text);
     this.rematch.disabled = wanted;

@@ -6,8 +6,20 @@ import { el, pieceImage, setText } from "../ui/dom.js";
 import { hasOpenSeat, isPartner, playerName } from "./game-state.js";
 import { ratingText, signed } from "./rating.js";
 
-/** @import { CapturedPiece, Color, Edge, GameState, Position, SeatRating } from "../app/protocol.js" */
+/** @import { CapturedPiece, Color, Edge, GameState, Piece, Position, SeatRating } from "../app/protocol.js" */
 /** @import { Clocks } from "./clock.js" */
+
+/** What pieces are worth in pawns. @type {Record<string, number>} */
+const VALUES = { P: 1, N: 3, B: 3, R: 5, Q: 9 };
+
+/**
+ * Returns how many pawns' worth of pieces a seat has more than its opponent in chess.
+ * @param {Piece[]} pieces
+ * @param {number} seat
+ */
+export function materialLead(pieces, seat) {
+  return pieces.reduce((sum, { piece, seat: owner }) => sum + (owner === seat ? 1 : -1) * (VALUES[piece] ?? 0), 0);
+}
 
 export class Players {
   /** @param {Clocks} clocks */
@@ -29,9 +41,11 @@ export class Players {
       this.strips.push(new Strip(seat, this.clocks.face(seat)));
     }
     const { above, below } = this;
-    // At each player's right hand.
+    // At each player's right hand; in Blokus at the corner where the player starts, which is at the left hand.
     /** @type {Record<Edge, [HTMLElement, number]>} */
-    const places = { top: [above, 0], right: [above, 1], left: [below, 0], bottom: [below, 1] };
+    const places = state.colors.length > 0
+      ? { left: [above, 0], top: [above, 1], bottom: [below, 0], right: [below, 1] }
+      : { top: [above, 0], right: [above, 1], left: [below, 0], bottom: [below, 1] };
     this.strips.forEach((strip, seat) => {
       const side = turned(state.seats[seat]?.edge ?? "bottom", bottom);
       const [place, order] = places[side];
@@ -52,9 +66,10 @@ class Strip {
     this.seat = seat;
     this.name = el("div", { class: "name" });
     this.rating = el("span", { class: "standing" });
-    this.seatName = el("span");
+    this.seatName = el("span", { class: "seat-word" });
+    this.comma = el("span", { class: "comma" });
     this.role = el("span", { class: "role" });
-    this.about = el("span", { class: "about" }, this.seatName, this.role);
+    this.about = el("span", { class: "about" }, this.seatName, this.comma, this.role);
     this.tray = el("div", { class: "tray" });
     this.score = el("span");
     this.points = el("div", { class: "points" }, this.score, el("span", { class: "unit" }, " pts"));
@@ -83,9 +98,11 @@ class Strip {
     // There is little room for four names.
     const before = state.seats.length > 2 ? this.about : this.name;
     if (before.nextElementSibling !== this.rating) before.after(this.rating);
-    setText(this.seatName, capital(seatName));
     const role = this.roleOf(state, eliminated);
-    setText(this.role, role && `, ${role}`);
+    setText(this.seatName, capital(seatName));
+    setText(this.comma, role && ", ");
+    setText(this.role, role);
+    root.classList.toggle("partner", role === "partner");
     const points = position.scores[seat];
     this.points.hidden = points === undefined;
     this.points.title = plural(points ?? 0, "point");
@@ -98,7 +115,7 @@ class Strip {
     root.classList.toggle("eliminated", eliminated);
     this.token.classList.toggle("seat-eliminated", eliminated);
     if (position.colors.length > 0) this.showColors(position.colors, eliminated);
-    else this.drawCaptured(position.captured[seat] ?? []);
+    else this.drawCaptured(position.captured[seat] ?? [], state.game === "chess" ? materialLead(position.pieces, seat) : 0);
   }
 
   /**
@@ -142,14 +159,18 @@ class Strip {
     this.rating.replaceChildren(...(standing ? [ratingText(rating, deviation)] : []), ...(change ? [change] : []));
   }
 
-  /** @param {CapturedPiece[]} captured */
-  drawCaptured(captured) {
-    const drawn = JSON.stringify(captured);
+  /**
+   * @param {CapturedPiece[]} captured
+   * @param {number} lead in material
+   */
+  drawCaptured(captured, lead) {
+    const drawn = JSON.stringify([captured, lead]);
     if (drawn === this.drawnTray) return;
     this.drawnTray = drawn;
     const pieces = captured.map(({ piece, seat }) => pieceImage(piece, seat, "captured"));
     const words = captured.map(({ piece }) => pieceName(piece)).join(", ");
     const spoken = el("span", { class: "visually-hidden" }, words && `Captured: ${words}`);
-    this.tray.replaceChildren(spoken, ...pieces);
+    const ahead = lead > 0 ? [el("span", { class: "lead", title: "Material lead" }, `+${lead}`, el("span", { class: "visually-hidden" }, " material"))] : [];
+    this.tray.replaceChildren(spoken, ...pieces, ...ahead);
   }
 }

@@ -2,18 +2,22 @@
 
 import { el } from "../ui/dom.js";
 
-/** Ratings with a larger deviation get a question mark. */
-const UNSURE = 110;
+/** Ratings with a larger deviation are provisional. */
+const PROVISIONAL = 110;
+
+/** @param {number} deviation */
+export function isProvisional(deviation) {
+  return deviation > PROVISIONAL;
+}
 
 /**
- * Shows a rating, with a question mark if it is uncertain.
+ * Shows a rating, with a question mark if it is provisional.
  * @param {number} rating
  * @param {number} deviation
  */
 export function ratingText(rating, deviation) {
-  const unsure = deviation > UNSURE;
   const words = `${rating} ±${deviation}`;
-  return el("span", { class: "rating", title: words }, el("span", { "aria-hidden": "true" }, `${rating}${unsure ? "?" : ""}`), el("span", { class: "visually-hidden" }, words));
+  return el("span", { class: "rating", title: words }, el("span", { "aria-hidden": "true" }, `${rating}${isProvisional(deviation) ? "?" : ""}`), el("span", { class: "visually-hidden" }, words));
 }
 
 /**

@@ -3,12 +3,15 @@
 import { capital, sentence } from "../app/names.js";
 import { button, el, setText } from "../ui/dom.js";
 import { iconButton } from "../ui/icons.js";
-import { canStudy, isPartner, playerName } from "./game-state.js";
+import { canStudy, hasOpenSeat, isPartner, playerName } from "./game-state.js";
 import { rematchText } from "./panel.js";
-import { ratingText, signed } from "./rating.js";
+import { isProvisional, ratingText, signed } from "./rating.js";
 
 /** @import { GameState } from "../app/protocol.js" */
 /** @import { Actions } from "./panel.js" */
+
+/** The outcome of a game that was abandoned in its first moves. */
+const ABORTED = "game aborted";
 
 export class Result {
   /** @param {Actions} actions */
@@ -56,7 +59,8 @@ export class Result {
     this.ratingChange.hidden = ratingChange === null;
     if (!mine || ratingChange === null) return;
     const change = el("span", { class: `change ${ratingChange < 0 ? "down" : "up"}` }, signed(ratingChange));
-    this.ratingChange.replaceChildren("Your rating ", ratingText(mine.rating, mine.deviation), ", ", change);
+    const provisional = isProvisional(mine.deviation) ? " (provisional)" : "";
+    this.ratingChange.replaceChildren("Your rating ", ratingText(mine.rating, mine.deviation), ", ", change, provisional);
   }
 
   /**
@@ -97,11 +101,11 @@ export class Result {
     this.root.hidden = !state.outcome || earlier || this.closed;
     if (!state.outcome) return;
     setText(this.headline, headline(state));
-    setText(this.reason, sentence(state.outcome.text));
+    setText(this.reason, state.outcome.text === ABORTED ? abortText(state) : sentence(state.outcome.text));
     this.drawRating(state);
     this.drawStandings(state);
     this.export.hidden = state.id === "file";
-    this.rematch.hidden = state.you.length === 0 || state.next !== null;
+    this.rematch.hidden = state.you.length === 0 || state.next !== null || hasOpenSeat(state);
     const [text, asked] = rematchText(state);
     setText(this.rematch, text);
     this.rematch.disabled = asked;
@@ -111,9 +115,15 @@ export class Result {
 }
 
 /** @param {GameState} state */
+function abortText(state) {
+  return hasOpenSeat(state) ? "It was canceled before it began." : "Not every player had moved, so nobody wins or loses.";
+}
+
+/** @param {GameState} state */
 function headline(state) {
   const { outcome, you } = state;
   if (!outcome) return "";
+  if (outcome.text === ABORTED) return "Game aborted";
   const { winners } = outcome;
   if (winners.length === 0) return "Draw";
   const [mine, ...more] = you;

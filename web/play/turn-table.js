@@ -3,6 +3,7 @@
 import { warn } from "../app/announcements.js";
 import { reasonOf } from "../app/connection.js";
 import { capital } from "../app/names.js";
+import { findMove } from "./game-state.js";
 
 /** @import { Command, Edge, GameState, Position } from "../app/protocol.js" */
 /** @import { Board } from "../board/board.js" */
@@ -74,10 +75,7 @@ export class TurnTable {
   async type(text) {
     if (!this.state) return;
     const { legal_moves, moves } = this.state;
-    const bare = (/** @type {string} */ move) => move.replace(/[+#!?]+$/, "");
-    const typed = bare(text);
-    const choice = legal_moves.find(({ code, text }) => code.toLowerCase() === typed.toLowerCase() || bare(text) === typed);
-    await this.link.send({ t: "move", move: choice?.code ?? text, ply: moves.length });
+    await this.link.send({ t: "move", move: findMove(legal_moves, text)?.code ?? text, ply: moves.length });
   }
 
   /**

@@ -37,6 +37,15 @@ export class PieceLayer {
       .map(({ node, piece }) => ({ node, piece }));
   }
 
+  /** Removes all pieces at once. */
+  clear() {
+    for (const { node, rest } of this.drawn.values()) {
+      node.remove();
+      rest?.remove();
+    }
+    this.drawn.clear();
+  }
+
   /**
    * @param {RealtimePiece} piece
    * @param {boolean} eliminated

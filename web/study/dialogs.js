@@ -1,9 +1,13 @@
 // The dialogs that load a FEN or a PGN into a study, and that export it.
 
+import { capital } from "../app/names.js";
 import { copyButton } from "../ui/copy-button.js";
 import { openDialog } from "../ui/dialog.js";
-import { button, el } from "../ui/dom.js";
+import { button, el, selectField } from "../ui/dom.js";
 import { textForm } from "../ui/text-form.js";
+import { showError } from "../ui/toast.js";
+
+/** @import { GameKind, Opponent } from "../app/protocol.js" */
 
 /**
  * Asks for text or a file.
@@ -31,6 +35,39 @@ export function openLoadDialog(load) {
     ),
   );
   text.focus();
+}
+
+/**
+ * Asks against whom to play on from a position.
+ * @param {GameKind} kind
+ * @param {number} turn the seat to move
+ * @param {(opponent: Opponent, seat: number) => Promise<void>} play rejected with the reason
+ */
+export function openPlayDialog(kind, turn, play) {
+  const level = el("select", { id: "play-level" }, ...kind.bots.map(({ id, name, rating }, index) => el("option", { value: id, selected: index === 1 }, `${name} (${rating})`)));
+  const side = el("select", { id: "play-side" }, ...kind.seats.map((name, seat) => el("option", { value: String(seat), selected: seat === turn }, capital(name))));
+  const start = async (/** @type {Opponent} */ opponent) => {
+    try {
+      await play(opponent, Number(side.value));
+      dialog.close();
+    } catch (error) {
+      showError(error);
+    }
+  };
+  const dialog = openDialog(
+    "Play from here",
+    "exchange",
+    el("h2", {}, "Play from here"),
+    selectField("Your side", side),
+    selectField("Bot", level),
+    el(
+      "div",
+      { class: "actions" },
+      button("Play the bot", () => start({ bot: level.value }), "button primary"),
+      button("Play a friend", () => start("friend")),
+      button("Cancel", () => dialog.close()),
+    ),
+  );
 }
 
 /**

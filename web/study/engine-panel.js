@@ -4,20 +4,19 @@ import { say } from "../app/announcements.js";
 import { reasonOf } from "../app/connection.js";
 import { read, store } from "../app/preferences.js";
 import { pause } from "../app/requests.js";
-import { el, setText, switchButton } from "../ui/dom.js";
+import { button, el, setText, switchButton } from "../ui/dom.js";
 import { percent, scoreText, scoreWords } from "./evaluations.js";
 
 /** @import { Edge, Move } from "../app/protocol.js" */
-/** @import { Effort, Evaluation, PrincipalVariation } from "../app/requests.js" */
+/** @import { Evaluation, PrincipalVariation } from "../app/requests.js" */
 /** @import { EvaluationCache } from "./evaluations.js" */
 
-/** A quick answer first, then a good one. @type {Effort[]} */
-const EFFORTS = [
-  { nodes: 30_000, lines: 3 },
-  { nodes: 400_000, lines: 3 },
-];
-const [QUICK, GOOD] = /** @type {[Effort, Effort]} */ (EFFORTS);
-const LINES = GOOD.lines;
+/** How many nodes are searched: a quick answer first, then a good one, then ever deeper ones. */
+const NODES = [30_000, 400_000, 2_000_000, 8_000_000, 32_000_000];
+/** The answer that is announced to screen readers. */
+const GOOD = 400_000;
+const MAX_LINES = 5;
+const DEFAULT_LINES = 3;
 /** Milliseconds before the server is asked: a held key passes through many positions. */
 const DELAY = 120;
 const KEY = "v";
@@ -29,6 +28,12 @@ const KEY = "v";
  * @property {(move: Move | null) => void} point shows a move on the board, or none
  * @property {() => void} changed called when the engine is switched on or off
  */
+
+/** Returns how many lines this browser shows. */
+function savedCount() {
+  const saved = Number(read("study.lines"));
+  return saved >= 1 && saved <= MAX_LINES ? Math.floor(saved) : DEFAULT_LINES;
+}
 
 export class EnginePanel {
   /**
@@ -49,14 +54,24 @@ export class EnginePanel {
     /** Whether a better answer will follow. */
     this.working = false;
     this.error = "";
+    /** Whether the search of this position was stopped. */
+    this.stopped = false;
+    this.count = savedCount();
     this.abort = new AbortController();
     this.score = el("span", { class: "bar-score", "aria-hidden": "true" });
     this.white = el("div", { class: "bar-white" });
     this.bar = el("div", { class: "bar", role: "img", "aria-label": "Evaluation" }, this.white, this.score);
     this.switch = switchButton("Engine", KEY, "Evaluation and best lines", () => this.toggle());
     this.about = el("span", { class: "engine-about" });
+    this.stopping = button("Stop", () => this.toggleSearch(), "button small engine-stop");
+    const counts = Array.from({ length: MAX_LINES }, (_, index) => String(index + 1));
+    this.chooser = el(
+      "select",
+      { class: "graph-choice engine-count", "aria-label": "Number of lines", title: "Number of lines", change: () => this.setCount(Number(this.chooser.value)) },
+      ...counts.map((count) => el("option", { value: count, selected: Number(count) === this.count }, count)),
+    );
     this.lines = el("ol", { class: "lines", "aria-label": "Best lines", pointerleave: () => callbacks.point(null) });
-    this.root = el("section", { class: "engine", "aria-label": "Engine" }, el("div", { class: "engine-head" }, this.switch, this.about), this.lines);
+    this.root = el("section", { class: "engine", "aria-label": "Engine" }, el("div", { class: "engine-head" }, this.switch, this.about, this.stopping, this.chooser), this.lines);
     this.draw();
   }
 
@@ -69,6 +84,27 @@ export class EnginePanel {
     this.callbacks.point(null);
     this.draw();
     this.callbacks.changed();
+  }
+
+  /** Stops the search, or continues it. */
+  toggleSearch() {
+    const { position } = this;
+    if (!position) return;
+    this.stopped = !this.stopped;
+    this.abort.abort();
+    this.draw();
+    if (!this.stopped) this.start(position.start, position.moves);
+  }
+
+  /** @param {number} count how many lines to show */
+  setCount(count) {
+    this.count = count;
+    store("study.lines", String(count));
+    const { position } = this;
+    this.abort.abort();
+    this.stopped = false;
+    if (position) this.start(position.start, position.moves);
+    this.draw();
   }
 
   /**
@@ -98,7 +134,17 @@ export class EnginePanel {
     if (!this.on || wanted === this.wanted) return;
     this.stop();
     this.wanted = wanted;
+    this.position = { start, moves };
+    this.stopped = false;
     this.callbacks.point(null);
+    this.start(start, moves);
+  }
+
+  /**
+   * @param {string} start
+   * @param {string[]} moves
+   */
+  start(start, moves) {
     this.abort = new AbortController();
     this.analyze(start, moves, this.abort.signal);
   }
@@ -109,21 +155,24 @@ export class EnginePanel {
    * @param {AbortSignal} signal
    */
   async analyze(start, moves, signal) {
-    const good = this.cache.find(start, moves, GOOD);
-    this.setEvaluation(good ?? this.cache.find(start, moves, QUICK), !good);
-    if (good) return;
+    const lines = this.count;
+    const known = NODES.findLastIndex((nodes) => this.cache.find(start, moves, { nodes, lines }));
+    const left = NODES.slice(known + 1);
+    this.setEvaluation(known < 0 ? null : this.cache.find(start, moves, { nodes: NODES[known] ?? 0, lines }), left.length > 0);
+    if (left.length === 0) return;
     await pause(DELAY);
     try {
-      for (const effort of EFFORTS) {
+      for (const nodes of left) {
         if (signal.aborted) return;
-        const evaluation = await this.cache.request(start, moves, effort, signal);
+        const evaluation = await this.cache.request(start, moves, { nodes, lines }, signal);
         if (signal.aborted) return;
-        const over = evaluation.lines.length === 0;
-        this.setEvaluation(evaluation, effort !== GOOD && !over);
-        if (over) return;
+        // A search that used up fewer nodes has found a forced mate.
+        const done = evaluation.lines.length === 0 || nodes === NODES.at(-1) || evaluation.nodes < nodes / 2;
+        this.setEvaluation(evaluation, !done);
+        const [line] = evaluation.lines;
+        if (line && nodes === GOOD) say(`${scoreWords(evaluation.score, evaluation.winning_chances)}, best ${line.moves[0]?.text}`);
+        if (done) return;
       }
-      const [line] = this.evaluation?.lines ?? [];
-      if (this.evaluation && line) say(`${scoreWords(this.evaluation.score, this.evaluation.winning_chances)}, best ${line.moves[0]?.text}`);
     } catch (error) {
       if (signal.aborted) return;
       this.error = reasonOf(error);
@@ -149,13 +198,19 @@ export class EnginePanel {
     this.bar.hidden = !on;
     this.switch.setAttribute("aria-pressed", String(on));
     this.lines.hidden = !on;
+    const searching = this.working && !this.error;
+    this.stopping.hidden = !on || !searching;
+    this.chooser.hidden = !on;
+    setText(this.stopping, this.stopped ? "Continue" : "Stop");
+    this.stopping.setAttribute("aria-label", this.stopped ? "Continue the search" : "Stop the search");
     if (!on) return setText(this.about, "");
-    setText(this.about, this.error || (!fresh ? "thinking…" : evaluation?.lines.length ? `depth ${evaluation.depth}${this.working ? "…" : ""}` : "game over"));
+    setText(this.about, this.error || (!fresh ? "thinking…" : evaluation?.lines.length ? `depth ${evaluation.depth}${this.working && !this.stopped ? "…" : ""}` : "game over"));
+    this.about.title = fresh && evaluation ? `${evaluation.nodes} positions searched` : "";
     if (evaluation) this.drawBar(evaluation);
     if (!fresh) setText(this.score, "…"); // The bar still shows the previous position.
     const lines = fresh ? (evaluation?.lines ?? []) : [];
     const rows = lines.map((line) => this.line(line));
-    while (rows.length < LINES) rows.push(el("li", { class: "line", "aria-hidden": "true" }));
+    while (rows.length < this.count) rows.push(el("li", { class: "line", "aria-hidden": "true" }));
     return this.lines.replaceChildren(...rows);
   }
 

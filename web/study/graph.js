@@ -6,7 +6,7 @@ import { percent, scoreText } from "./evaluations.js";
 import { LEGEND } from "./mistakes.js";
 
 /** @import { Series } from "../app/requests.js" */
-/** @import { LineAnalyzer } from "./mistakes.js" */
+/** @import { LineAnalyzer, Summary } from "./mistakes.js" */
 
 /** The box of the drawing, which is stretched to fit. */
 const [WIDTH, HEIGHT] = [1000, 100];
@@ -16,6 +16,15 @@ const BASE = "material";
 /** White's winning chances relative to 50%, in thousandths; they have their own scale. */
 const EVALUATION = "evaluation";
 const HALF = 500;
+
+/**
+ * @param {Summary} summary
+ * @returns {string} `93% accuracy, 1 blunder, 2 mistakes, 0 inaccuracies`
+ */
+export function summaryText({ accuracy, counts }) {
+  const words = counts.map(({ grade: { name }, count }) => `${count} ${count === 1 ? name.toLowerCase() : name.toLowerCase().replace(/y$/, "ie") + "s"}`);
+  return [`${Math.round(accuracy)}% accuracy`, ...words].join(", ");
+}
 
 export class Graph {
   /**
@@ -44,11 +53,13 @@ export class Graph {
     const meaning = `Evaluation after each move, with mistakes marked by lost winning chances: ${LEGEND}`;
     this.mistakes = switchButton("Mistakes", "j", meaning, () => analyzer.toggle());
     this.choice = el("select", { class: "graph-choice", "aria-label": "Second series", change: () => this.choose(this.choice.value) });
+    this.accuracy = el("div", { class: "graph-accuracy", role: "group", "aria-label": "Accuracy", hidden: true });
     this.root = el(
       "section",
       { class: "graph", "aria-label": "Graph of the game" },
       el("div", { class: "graph-box" }, this.slider, this.marks, this.progress),
       el("div", { class: "graph-foot" }, this.legend, this.mistakes, this.choice),
+      this.accuracy,
     );
     this.slider.addEventListener("keydown", (event) => this.press(event));
     this.slider.addEventListener("pointerdown", (event) => {
@@ -114,8 +125,18 @@ export class Graph {
     this.choice.replaceChildren(...options.map(({ id, name }) => el("option", { value: id, selected: id === this.secondSeries }, name)));
   }
 
+  /** Shows the accuracy and the mistakes of both sides. */
+  drawAccuracy() {
+    const lines = this.analyzer.on ? this.analyzer.summaries() : [null, null];
+    const texts = lines.flatMap((summary, seat) => (summary ? [`${["White", "Black"][seat]}: ${summaryText(summary)}`] : []));
+    this.accuracy.hidden = texts.length === 0;
+    if (texts.join() === [...this.accuracy.children].map((child) => child.textContent).join()) return;
+    this.accuracy.replaceChildren(...texts.map((text) => el("p", {}, text)));
+  }
+
   draw() {
     const { length, ply } = this;
+    this.drawAccuracy();
     this.root.classList.toggle("empty", length === 0);
     const base = this.analyzer.on ? this.evaluation() : this.series.find(({ id }) => id === BASE);
     const beside = this.series.find(({ id }) => id === this.secondSeries && id !== this.base);

@@ -11,6 +11,7 @@ import { scoreText } from "./evaluations.js";
 
 /** The grade of a move that lost at least `least` percent of the winning chances. @typedef {{id: string, name: string, sign: string, least: number}} Grade */
 /** @typedef {{grade: Grade, text: string}} Verdict */
+/** The moves of one side: `accuracy` is 100 if no move lost anything. @typedef {{accuracy: number, counts: {grade: Grade, count: number}[]}} Summary */
 
 /** Worst first; docs/arena/study.md has the same numbers. @type {Grade[]} */
 const GRADES = [
@@ -119,6 +120,24 @@ export class LineAnalyzer {
     return this.line.slice(0, ply).map(({ code }) => code);
   }
 
+  /**
+   * Returns the accuracy and the number of mistakes of each side, by seat; null until all its moves are analyzed.
+   * @returns {[Summary | null, Summary | null]}
+   */
+  summaries() {
+    return [this.summary(0), this.summary(1)];
+  }
+
+  /** @param {number} seat */
+  summary(seat) {
+    const moves = this.line.map((node, ply) => ({ node, ply })).filter(({ node }) => node.seat === seat);
+    const losses = moves.map(({ node, ply }) => loss(node, this.evaluations[ply], this.evaluations[ply + 1]));
+    if (losses.length === 0 || losses.includes(null)) return null;
+    const accuracy = losses.reduce((/** @type {number} */ sum, lost) => sum + accuracyOf(lost ?? 0), 0) / losses.length;
+    const counts = GRADES.map((grade) => ({ grade, count: moves.filter(({ node }) => this.verdicts.get(node)?.grade === grade).length }));
+    return { accuracy, counts };
+  }
+
   grade() {
     this.verdicts = new Map();
     for (const [ply, node] of this.line.entries()) {
@@ -126,6 +145,27 @@ export class LineAnalyzer {
       if (verdict) this.verdicts.set(node, verdict);
     }
   }
+}
+
+/**
+ * Returns how much of the winning chances a move lost, in percent; nothing if it was the engine's choice. Null if unknown.
+ * @param {Pick<Node, "code" | "seat">} move
+ * @param {Evaluation | null} [before]
+ * @param {Evaluation | null} [after]
+ */
+function loss({ code, seat }, before, after) {
+  if (!before || !after) return null;
+  if (before.lines[0]?.moves[0]?.code === code) return 0;
+  const lost = (before.winning_chances - after.winning_chances) / 10;
+  return Math.max(0, seat === 0 ? lost : -lost);
+}
+
+/**
+ * Returns the accuracy of a move that lost so much of the winning chances: 100 for nothing, 64 for 10%, 40 for 20%, falling to 0.
+ * @param {number} lost in percent
+ */
+export function accuracyOf(lost) {
+  return Math.min(100, Math.max(0, 103.2 * Math.exp(-0.0435 * lost) - 3.2));
 }
 
 /**
@@ -137,7 +177,7 @@ export class LineAnalyzer {
 function verdictOf({ code, seat, text }, before, after) {
   const best = before?.lines[0]?.moves[0];
   if (!before || !after || !best || best.code === code) return null;
-  const lost = (seat === 0 ? before.winning_chances - after.winning_chances : after.winning_chances - before.winning_chances) / 10;
+  const lost = loss({ code, seat }, before, after) ?? 0;
   const grade = GRADES.find(({ least }) => lost >= least);
   if (!grade) return null;
   const [was, is] = [before, after].map(({ score, winning_chances }) => scoreText(score, winning_chances));

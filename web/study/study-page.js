@@ -1,6 +1,7 @@
 // The study board: a position in a tree of moves, with facts, an engine, and the graph of the line.
 
 import { say } from "../app/announcements.js";
+import { reasonOf } from "../app/connection.js";
 import { capital } from "../app/names.js";
 import { Page } from "../app/page.js";
 import { read, store } from "../app/preferences.js";
@@ -13,7 +14,7 @@ import { bottomEdge, setColorScheme } from "../play/game-state.js";
 import { statusText } from "../play/status.js";
 import { button, el, setText } from "../ui/dom.js";
 import { showError, showNotice } from "../ui/toast.js";
-import { openLoadDialog, openShareDialog } from "./dialogs.js";
+import { openLoadDialog, openPlayDialog, openShareDialog } from "./dialogs.js";
 import { EnginePanel } from "./engine-panel.js";
 import { EvaluationCache } from "./evaluations.js";
 import { FactOverlays } from "./fact-overlays.js";
@@ -25,16 +26,22 @@ import { Tree } from "./tree.js";
 import { Variations } from "./variations.js";
 
 /** @import { Command, GameState, Move } from "../app/protocol.js" */
-/** @import { PositionReport, Series, WireTree } from "../app/requests.js" */
+/** @import { PositionReport, ReadTree, Series, WireTree } from "../app/requests.js" */
+/** @import { AppContext } from "../play/game-page.js" */
+/** @import { Stroke, StrokeColor } from "../board/annotations.js" */
 /** @import { Node } from "./tree.js" */
 
 /** How many changes can be undone. */
 const MAX_UNDO = 50;
 
 export class StudyPage extends Page {
-  /** @param {string | null} game the id of an arena game to start with */
-  constructor(game) {
+  /**
+   * @param {string | null} game the id of an arena game to start with
+   * @param {AppContext} context
+   */
+  constructor(game, context) {
     super();
+    this.context = context;
     this.game = game;
     /** Where this browser stores it: the study of a game does not replace the other one. */
     this.storageKey = game ? "study.game" : "study";
@@ -72,22 +79,28 @@ export class StudyPage extends Page {
       remove: () => this.change(() => this.tree.remove()),
     });
     this.editor = new PositionEditor(
-      (fen) => this.openText(fen, true),
+      (fen) => this.openText(fen, { setUp: true }),
       () => this.edit(false),
     );
     this.title = el("h1", { class: "study-title" }, "Study");
     this.status = el("p", { class: "status" });
+    this.opening = el("p", { class: "opening" });
+    /** The text that the study comes from, and which of its games is shown. */
+    this.text = "";
+    this.chosenGame = "0";
+    this.games = el("select", { class: "graph-choice study-games", "aria-label": "Game in the file", hidden: true, change: () => this.chooseGame(this.games.value) });
     this.undo = button("Undo", () => this.undoChange(), "button small");
     const tools = el(
       "div",
       { class: "actions tools-line" },
       button("Load…", () => openLoadDialog((text) => this.openText(text)), "button small"),
       button("Set up", () => this.edit(true), "button small"),
+      button("Play from here…", () => this.playFromHere(), "button small"),
       button("Share…", () => this.share().catch(showError), "button small"),
       button("New", () => this.replace(new Tree().toWire()), "button small"),
       this.undo,
     );
-    this.panel = el("section", { class: "panel", "aria-label": "Moves and tools" }, this.title, this.status, this.engine.root, this.list.root, tools);
+    this.panel = el("section", { class: "panel", "aria-label": "Moves and tools" }, this.title, this.games, this.status, this.opening, this.engine.root, this.list.root, tools);
     this.boardAndBar = el("div", { class: "beside-board" }, this.engine.bar, this.board.root);
     this.frame = el("div", { class: "board-frame" }, this.boardAndBar, this.graph.root);
     this.root = el("main", { class: "study", tabindex: "-1" }, this.facts.root, this.frame, this.panel);
@@ -108,7 +121,7 @@ export class StudyPage extends Page {
       if (given !== null) {
         this.tree = Tree.deserialize(text) ?? this.tree;
         history.replaceState(null, "", "/study");
-        await this.openText(given);
+        await this.openText(given, { fen: words.has("fen") && !words.has("file") });
       } else if (this.game && source !== this.game) {
         this.replace(await requests.openGame(this.game), true);
       } else {
@@ -116,7 +129,8 @@ export class StudyPage extends Page {
         this.show();
       }
     } catch (error) {
-      showError(error);
+      if (words.has("fen")) showNotice(`The link does not contain a valid FEN: ${reasonOf(error)}`);
+      else showError(error);
       this.show();
     }
   }
@@ -129,15 +143,42 @@ export class StudyPage extends Page {
   /**
    * Starts from a FEN or a PGN.
    * @param {string} text
-   * @param {boolean} [setUp] whether it was set up by hand
+   * @param {{game?: number, fen?: boolean, setUp?: boolean}} [options] which game of a PGN; whether the text is meant as a FEN;
+   *   whether the position was set up by hand
    * @returns {Promise<void>} rejected with the reason if it is neither
    */
-  async openText(text, setUp = false) {
-    const tree = await requests.parseText(text);
+  async openText(text, { game = 0, fen = false, setUp = false } = {}) {
+    const tree = await requests.parseText(text, fen ? { fen } : { game });
     this.replace(tree);
-    if (tree.more > 0) showNotice(`This is the first of ${tree.more + 1} games in the text`);
+    this.offerGames(text, tree);
+    const [problem, ...others] = tree.problems;
+    if (problem) showNotice(`The moves before an error were kept: ${problem}${others.length > 0 ? ` (and ${others.length} more)` : ""}`);
     else if (setUp) say("Position set up");
     else say(tree.nodes.length > 0 ? `Loaded, ${tree.nodes.length} moves` : "Position loaded");
+  }
+
+  /**
+   * Lets the user choose among the games of a text.
+   * @param {string} text
+   * @param {ReadTree} tree
+   */
+  offerGames(text, { games, game }) {
+    this.games.hidden = games.length < 2;
+    this.text = text;
+    this.games.replaceChildren(...games.map((title, index) => el("option", { value: String(index), selected: index === game }, `${index + 1}. ${title}`)));
+  }
+
+  /** @param {string} value the index of a game of the text */
+  async chooseGame(value) {
+    const before = this.chosenGame;
+    try {
+      this.chosenGame = value;
+      await this.openText(this.text, { game: Number(value) });
+    } catch (error) {
+      this.chosenGame = before;
+      this.games.value = before;
+      showError(error);
+    }
   }
 
   /**
@@ -147,9 +188,22 @@ export class StudyPage extends Page {
    */
   replace({ start, tags, comments, nodes, result }, first = false) {
     if (!first) this.saveUndo();
+    this.games.hidden = true;
+    this.board.annotations.clear();
     this.tree = new Tree({ start, tags, comments, nodes, result });
     this.edit(false);
     this.show();
+  }
+
+  /** Starts a game from the position on the board. */
+  playFromHere() {
+    const { context, report } = this;
+    const kind = context.hello()?.games.find(({ id }) => id === "chess");
+    if (!kind || !report) return;
+    openPlayDialog(kind, report.acting[0] ?? 0, async (opponent, seat) => {
+      const made = await context.link.send({ t: "create", game: kind.id, opponent, seat, clock: null, casual: true, start: report.fen });
+      if (made.game) context.open(`/g/${made.game}`);
+    });
   }
 
   async share() {
@@ -168,6 +222,8 @@ export class StudyPage extends Page {
   undoChange() {
     const tree = Tree.deserialize(this.undoStack.pop() ?? null);
     if (!tree) return;
+    this.games.hidden = true;
+    this.board.annotations.clear();
     this.tree = tree;
     this.edit(false);
     this.show();
@@ -199,6 +255,7 @@ export class StudyPage extends Page {
     if (!node || node === this.tree.at) return;
     this.tree.go(node);
     this.table.selectedSquare = null;
+    this.board.annotations.clear();
     this.loadPosition();
   }
 
@@ -291,6 +348,7 @@ export class StudyPage extends Page {
     this.frame.style.setProperty("--columns", String(this.board.view?.columns ?? 8));
     this.frame.style.setProperty("--rows", String(this.board.view?.rows ?? 8));
     this.overlays.draw(report, this.facts.shown);
+    this.board.annotations.give(strokesOf(this.tree.at));
     this.facts.update(report);
     this.list.update(tree);
     this.analyzer.setLine(tree.start, tree.line());
@@ -299,6 +357,7 @@ export class StudyPage extends Page {
     if (!this.editing) this.engine.show(tree.start, codes(tree.path(tree.at)), bottom);
     setText(this.title, titleOf(tree));
     setText(this.status, statusText(state));
+    setText(this.opening, report.opening ?? "");
     this.undo.disabled = this.undoStack.length === 0;
     document.title = `${titleOf(tree)} – Fourfold`;
   }
@@ -406,7 +465,17 @@ function gameState(report) {
   return {
     seq: 0, id: `${fen} ${moves.length}`, game: "chess", board, seats, seat_colors, pieces, captured, last_move, check, acting, outcome, moves, legal_moves,
     players: seats.map(({ name }) => ({ kind: /** @type {const} */ ("guest"), name: capital(name), connected: true })), you: seats.map((_, seat) => seat),
-    teams: [], eliminated: [], scores: [], colors: [], piece_shapes: [], claim: null, clock: null, draw_offer: null, draw_votes: [],
-    rematch: [], next: null, stored: true, watchers: 0, rated: false, ratings: [], takeback: false, hint: false,
+    teams: [], eliminated: [], scores: [], colors: [], piece_shapes: [], claim: null, opening: null, clock: null, draw_offer: null, draw_votes: [],
+    rematch: [], next: null, stored: true, watchers: 0, rated: false, abortable: false, ratings: [], takeback: false, hint: false,
   };
+}
+
+/**
+ * Returns the arrows and circles in the comments of a move.
+ * @param {Node} node
+ * @returns {Stroke[]}
+ */
+function strokesOf({ commands }) {
+  const colorOf = (/** @type {string} */ color) => /** @type {StrokeColor} */ (color === "yellow" ? "amber" : color);
+  return (commands?.shapes ?? []).map(({ color, from, to }) => ({ color: colorOf(color), from, to }));
 }

@@ -1,7 +1,7 @@
 // A tree of moves: a start, a main line, variations, and the current move. It knows no rules.
 
 /** @import { Move } from "../app/protocol.js" */
-/** @import { WireNode, WireTree } from "../app/requests.js" */
+/** @import { MoveCommands, WireNode, WireTree } from "../app/requests.js" */
 
 /**
  * @typedef {object} Node
@@ -15,6 +15,7 @@
  * @property {number[]} nags
  * @property {string[]} before
  * @property {string[]} comments
+ * @property {MoveCommands} [commands]
  */
 
 /** The start of every study, until the server names another. */

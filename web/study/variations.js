@@ -98,7 +98,7 @@ export class Variations {
         lines.push(row);
       }
       row.append(this.move(node));
-      const hanging = [...node.comments.map(comment), ...others.map((other) => this.variation(other))];
+      const hanging = [...commentsOf(node).map(comment), ...others.map((other) => this.variation(other))];
       if (hanging.length > 0) {
         lines.push(el("li", { class: "aside" }, ...hanging));
         row = null;
@@ -121,8 +121,8 @@ export class Variations {
       if (node.seat === 0 || numbered) {
         line.append(el("span", { class: "number", "aria-hidden": "true" }, `${node.number}${node.seat === 0 ? "." : "…"}`));
       }
-      line.append(this.move(node), ...node.comments.map(comment), ...others.map((other) => this.variation(other)));
-      numbered = node.comments.length > 0 || others.length > 0;
+      line.append(this.move(node), ...commentsOf(node).map(comment), ...others.map((other) => this.variation(other)));
+      numbered = commentsOf(node).length > 0 || others.length > 0;
     }
     return line;
   }
@@ -144,10 +144,18 @@ export class Variations {
     const signs = node.nags.map((nag) => SIGNS[nag]).filter((sign) => sign !== undefined);
     const verdict = node.nags.some((nag) => JUDGMENTS.has(nag)) ? undefined : this.verdicts.get(node);
     const words = [...signs.map(([, word]) => word), ...(verdict ? [verdict.text] : [])];
+    const { clock, elapsed, evaluation } = node.commands ?? {};
+    const recorded = [...(evaluation ? [`evaluation ${evaluation}`] : []), ...(clock ? [`clock ${clock}`] : []), ...(elapsed ? [`took ${elapsed}`] : [])];
+    words.push(...recorded);
     button.setAttribute("aria-label", [`${node.number}, ${node.seat === 0 ? "white" : "black"} ${node.text}`, ...words].join(", "));
     button.title = words.join(", ");
     const text = node.text + signs.map(([sign]) => sign).join("");
-    button.replaceChildren(text, ...(verdict ? [el("span", { class: `sign ${verdict.grade.id}` }, verdict.grade.sign)] : []));
+    const shown = [evaluation, clock ?? elapsed].filter((value) => value !== null && value !== undefined);
+    button.replaceChildren(
+      text,
+      ...(verdict ? [el("span", { class: `sign ${verdict.grade.id}` }, verdict.grade.sign)] : []),
+      ...shown.map((value) => el("span", { class: "recorded" }, value)),
+    );
   }
 
   /** @param {Map<Node, Verdict>} verdicts */
@@ -156,6 +164,14 @@ export class Variations {
     this.verdicts = verdicts;
     for (const [node, button] of this.buttons) if (before.get(node)?.text !== verdicts.get(node)?.text) this.updateButton(node, button);
   }
+}
+
+/**
+ * Returns the comments after a move, without commands.
+ * @param {Node} node
+ */
+function commentsOf(node) {
+  return node.commands?.comments ?? node.comments;
 }
 
 /** @param {string} text */

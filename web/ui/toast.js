@@ -14,13 +14,30 @@ const banner = el("div", { class: "banner", role: "status", hidden: true }, bann
 const warning = el("div", { class: "banner", role: "status", hidden: true });
 let timer = 0;
 
+/** All notices. They cover neither the navigation nor clocks: on a board they are within it, in its middle. */
+const notices = el("div", { class: "notices" }, banner, warning, toast);
+
 export function install() {
-  document.body.append(toast, banner, warning);
+  document.body.append(notices);
+  addEventListener("resize", place);
+  addEventListener("scroll", place, { passive: true });
+}
+
+/** Moves the notices onto the board, if a part of it can be seen, or else below the header. */
+function place() {
+  const board = document.querySelector(".board")?.getBoundingClientRect();
+  const onBoard = board && board.height > 0 && board.top + board.height / 2 > 0 && board.top + board.height / 2 < innerHeight;
+  notices.classList.toggle("on-board", Boolean(onBoard));
+  if (!board || !onBoard) return;
+  notices.style.setProperty("--board-x", `${board.left + board.width / 2}px`);
+  notices.style.setProperty("--board-y", `${board.top + board.height / 2}px`);
+  notices.style.setProperty("--board-width", `${board.width}px`);
 }
 
 /** @param {string | null} text null to hide it */
 export function showWarning(text) {
   warning.hidden = text === null;
+  place();
   setText(warning, text === null ? "" : sentence(text));
 }
 
@@ -29,6 +46,7 @@ export function showNotice(text) {
   clearTimeout(timer);
   setText(toast, sentence(text));
   toast.hidden = false;
+  place();
   warn(sentence(text));
   timer = setTimeout(() => (toast.hidden = true), TIME);
 }
@@ -47,6 +65,7 @@ export function showError(error) {
  */
 export function showBanner(text, final = false) {
   banner.hidden = text === null;
+  place();
   reload.hidden = !final;
   setText(bannerText, text ?? "");
 }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::io::Write as _;
 use std::sync::{LazyLock, Mutex};
 
+use axum::body::Bytes;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use rust_embed::{EmbeddedFile, RustEmbed};
@@ -19,32 +20,38 @@ use crate::hub::lock;
 struct Web;
 
 /// One file of the page.
+#[derive(Clone)]
 pub(crate) struct Asset {
-    pub(crate) bytes: Cow<'static, [u8]>,
+    pub(crate) bytes: Bytes,
     pub(crate) kind: &'static str,
     /// The `ETag`, derived from the content.
     pub(crate) tag: String,
 }
 
 impl Asset {
-    /// Returns the asset compressed with gzip. The result is cached.
+    /// Returns the asset compressed with gzip. It is compressed once, and then shared.
     pub(crate) fn zipped(&self) -> Asset {
-        static ZIPPED: LazyLock<Mutex<HashMap<String, Vec<u8>>>> = LazyLock::new(Mutex::default);
+        static ZIPPED: LazyLock<Mutex<HashMap<String, Bytes>>> = LazyLock::new(Mutex::default);
         let mut known = lock(&ZIPPED);
         let bytes = known.entry(self.tag.clone()).or_insert_with(|| {
             let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
             // Writing to a `Vec` cannot fail.
             let _ = encoder.write_all(&self.bytes);
-            encoder.finish().unwrap_or_default()
+            encoder.finish().unwrap_or_default().into()
         });
         let tag = self.tag.replacen('"', "\"z", 1);
-        Asset { bytes: Cow::Owned(bytes.clone()), kind: self.kind, tag }
+        Asset { bytes: bytes.clone(), kind: self.kind, tag }
     }
 }
 
 /// Returns the page itself, with a preload link for each module that is imported at startup.
 /// Without the links, a browser would discover nested imports one after the other.
 pub(crate) fn page() -> Option<Asset> {
+    static PAGE: LazyLock<Option<Asset>> = LazyLock::new(generate_page);
+    if cfg!(debug_assertions) { generate_page() } else { PAGE.clone() }
+}
+
+fn generate_page() -> Option<Asset> {
     let page = text("index.html")?;
     let links: Vec<String> = modules("app/main.js")
         .iter()
@@ -101,22 +108,28 @@ fn text(name: &str) -> Option<String> {
 /// Returns a file of the page by name.
 pub(crate) fn part(name: &str) -> Option<Asset> {
     let EmbeddedFile { data, metadata } = Web::get(name)?;
-    Some(Asset { bytes: data, kind: kind(name), tag: tag(&metadata.sha256_hash()) })
+    let bytes = match data {
+        Cow::Borrowed(bytes) => Bytes::from_static(bytes),
+        Cow::Owned(bytes) => bytes.into(),
+    };
+    Some(Asset { bytes, kind: kind(name), tag: tag(&metadata.sha256_hash()) })
 }
 
 /// Returns the stylesheet with the board colors.
 pub(crate) fn theme() -> Asset {
-    static THEME: LazyLock<String> = LazyLock::new(fourfold_draw::stylesheet);
-    generated(THEME.as_bytes().into(), "theme.css")
+    static THEME: LazyLock<Asset> =
+        LazyLock::new(|| generated(fourfold_draw::stylesheet().into(), "theme.css"));
+    THEME.clone()
 }
 
 /// Returns the piece set as an SVG sprite.
 pub(crate) fn pieces() -> Asset {
-    static PIECES: LazyLock<String> = LazyLock::new(fourfold_draw::sprite);
-    generated(PIECES.as_bytes().into(), "pieces.svg")
+    static PIECES: LazyLock<Asset> =
+        LazyLock::new(|| generated(fourfold_draw::sprite().into(), "pieces.svg"));
+    PIECES.clone()
 }
 
-fn generated(bytes: Cow<'static, [u8]>, name: &str) -> Asset {
+fn generated(bytes: Bytes, name: &str) -> Asset {
     let tag = tag(&Sha256::digest(&bytes).into());
     Asset { bytes, kind: kind(name), tag }
 }
@@ -154,7 +167,7 @@ mod tests {
 
     #[test]
     fn only_static_imports_are_preloaded() {
-        let page = String::from_utf8(page().expect("a page").bytes.into_owned()).expect("text");
+        let page = String::from_utf8(page().expect("a page").bytes.to_vec()).expect("text");
         let named = |name: &str| page.contains(&format!("modulepreload\" href=\"/web/{name}\""));
         assert!(named("app/main.js") && named("ui/dom.js") && named("board/board.js"), "{page}");
         assert!(!named("study/study-page.js") && !page.contains("<!--"), "{page}");
@@ -165,6 +178,8 @@ mod tests {
         use std::io::Read as _;
         let asset = pieces();
         let zipped = asset.zipped();
+        assert_eq!(asset.zipped().bytes.as_ptr(), zipped.bytes.as_ptr(), "compressed once");
+        assert_eq!(pieces().bytes.as_ptr(), asset.bytes.as_ptr(), "generated once");
         assert!(zipped.bytes.len() < asset.bytes.len() / 2 && zipped.tag != asset.tag);
         let mut text = Vec::new();
         let mut decoder = flate2::read::GzDecoder::new(&*zipped.bytes);

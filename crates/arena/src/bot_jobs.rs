@@ -1,13 +1,14 @@
-//! Runs bots in the background, and cancels them when their move is no longer needed.
+//! Moves of bots in turn-based games, and hints.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use fourfold_bots::{Bot, Budget, Level, Situation};
+use fourfold_bots::{Budget, Level, Situation};
 use fourfold_table::Table;
 use tokio::task::JoinSet;
-use tokio::time::timeout;
+
+use crate::guest::GuestId;
+use crate::hub::Hub;
 
 /// The maximum time a bot thinks about a move.
 const LONGEST_THOUGHT: Duration = Duration::from_secs(1);
@@ -18,36 +19,29 @@ pub(crate) fn time_to_think(left: Option<u64>) -> Duration {
     share.min(LONGEST_THOUGHT)
 }
 
-/// A flag that is set on drop, when nobody is waiting for the result anymore.
-#[derive(Default)]
-pub(crate) struct StopOnDrop(pub(crate) Arc<AtomicBool>);
-
-impl Drop for StopOnDrop {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-}
-
 /// The code of a move that is being computed by one task. Dropping it cancels the computation.
 pub(crate) type Thinking = JoinSet<Option<String>>;
 
-/// A bot with a position to think about.
+/// A bot with a position to think about. The bot itself, whose tables may be large, is created by
+/// the thread on which it thinks.
 pub(crate) struct BotJob {
-    bot: Box<dyn Bot>,
+    game: &'static str,
+    level: &'static str,
+    seed: u64,
     start: String,
     moves: Vec<String>,
     nodes: u64,
 }
 
 impl BotJob {
-    /// Creates a bot of this level, with a random seed derived from `seed_text`. Returns `None` if the
-    /// game has no such bot.
-    pub(crate) fn new(table: &dyn Table, level: &Level, seed_text: &str) -> Option<BotJob> {
+    /// Creates a job for a bot of this level of the game, with a random seed derived from
+    /// `seed_text`.
+    pub(crate) fn new(table: &dyn Table, level: &'static Level, seed_text: &str) -> BotJob {
         let seed =
             seed_text.bytes().fold(0, |seed: u64, byte| seed.rotate_left(7) ^ u64::from(byte));
-        let bot = fourfold_bots::make(table.game(), level.id, seed)?;
         let (start, moves) = table.situation();
-        Some(BotJob { bot, start, moves, nodes: level.nodes })
+        let (game, level, nodes) = (table.game(), level.id, level.nodes);
+        BotJob { game, level, seed, start, moves, nodes }
     }
 
     /// Limits the number of search nodes.
@@ -55,23 +49,21 @@ impl BotJob {
         BotJob { nodes: self.nodes.min(nodes), ..self }
     }
 
-    /// Returns the code of the bot's move, after at most `time`.
-    pub(crate) async fn think(self, time: Duration) -> Option<String> {
-        let BotJob { mut bot, start, moves, nodes } = self;
-        let stop = StopOnDrop::default();
-        let flag = Arc::clone(&stop.0);
-        let mut work = tokio::task::spawn_blocking(move || {
-            let budget = Budget::nodes(nodes).with_stop(&flag);
-            bot.think(&Situation { start: &start, moves: &moves }, budget)
+    /// Returns the code of the bot's move, after at most `time` of thinking once it is the turn of
+    /// the game's owner.
+    pub(crate) async fn think(
+        self,
+        hub: Arc<Hub>,
+        owner: GuestId,
+        time: Duration,
+    ) -> Option<String> {
+        let BotJob { game, level, seed, start, moves, nodes } = self;
+        let thought = hub.bots.run(owner, time, move |stop| {
+            let mut bot = fourfold_learned::make(game, level, seed)?;
+            let budget = Budget::nodes(nodes).with_stop(stop);
+            Some(bot.think(&Situation { start: &start, moves: &moves }, budget))
         });
-        let thought = match timeout(time, &mut work).await {
-            Ok(thought) => thought,
-            Err(_) => {
-                drop(stop);
-                work.await
-            }
-        };
-        let thought = thought.inspect_err(|error| tracing::error!(%error, "a bot failed")).ok()?;
+        let thought = thought.await??;
         let thought = thought.inspect_err(|error| tracing::error!(%error, "a bot found no move"));
         Some(thought.ok()?.code)
     }

@@ -18,6 +18,15 @@ const LONGEST: u64 = 24 * 3600 * SECOND;
 const LONGEST_INCREMENT: u64 = 600 * SECOND;
 
 impl TimeControl {
+    /// Returns the value of the PGN tag `TimeControl`: seconds, and seconds per move.
+    pub(crate) fn tag(self) -> String {
+        let seconds = |time: u64| (time as f64 / SECOND as f64).to_string();
+        match self.increment {
+            0 => seconds(self.initial),
+            increment => format!("{}+{}", seconds(self.initial), seconds(increment)),
+        }
+    }
+
     /// Checks that the time control is within the accepted range. The error is a message for the
     /// guest.
     pub(crate) fn check(self) -> Result<(), String> {

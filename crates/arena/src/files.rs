@@ -1,5 +1,6 @@
 //! Game files, replayed move by move or tick by tick. The server stores nothing of them.
 
+use fourfold_table::game_file::FileFormat;
 use fourfold_table::{Table, ensure, kung_fu};
 use serde_json::json;
 
@@ -54,9 +55,9 @@ pub(crate) fn frames(text: &str, from: usize) -> Result<Object, String> {
     realtime::frames::frames(&replay, from)
 }
 
-/// Whether a text looks like a kung fu chess replay; those are JSON.
+/// Whether a text looks like a kung fu chess replay.
 fn is_kung_fu(text: &str) -> bool {
-    text.trim_start().starts_with('{')
+    FileFormat::recognize(text.as_bytes(), None) == Ok(FileFormat::KungFuJson)
 }
 
 /// Reads a turn-based game.

@@ -1,5 +1,6 @@
 //! What turn-based and real-time games share: the interface of a room, and the task that owns one.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -18,7 +19,7 @@ use crate::lobby::ListingGuard;
 use crate::protocol::{self, Command, Object, Public};
 use crate::rating::{self, DisplayedRating, may_count};
 use crate::seating::{DrawVote, SeatEvent, Seats, Setup};
-use crate::store::StoredGame;
+use crate::store::{Downtime, Progress, StoredGame};
 use crate::viewer::{GameRecord, Input, Output, Request, Viewer, is_connected, watchers};
 
 /// The maximum number of inputs queued for a game.
@@ -75,20 +76,37 @@ pub(crate) trait GameRoom: Sized + Send + 'static {
         may_count(self.seats())
     }
 
-    /// Returns the players' ratings, if the game is rated.
+    /// Returns the players' ratings, if the game is rated and has begun.
     fn ratings(&self) -> &[DisplayedRating] {
-        if self.is_rated() { &self.seats().ratings } else { &[] }
+        if self.is_rated() && self.seats().open_seat().is_none() {
+            &self.seats().ratings
+        } else {
+            &[]
+        }
     }
 
     /// Whether enough was played for the game to be rated.
     fn was_played(&self) -> bool;
 
+    /// Whether so little was played that a player can leave without losing.
+    fn is_abortable(&self) -> bool;
+
     /// Returns who has to agree to a draw.
     fn draw_vote(&self) -> DrawVote;
 
-    /// Returns the entry that pauses the game, if time was running when the server was last known
-    /// to be alive. `latest` is the time of the latest entry.
-    fn pause(&self, alive: u64, latest: u64, now: u64) -> Option<Entry<Self::Event>>;
+    /// Returns the entries that make up for the times since the `latest` entry during which the
+    /// server was not running, if time was running in the game.
+    fn pause(&self, downtimes: &[Downtime], latest: u64, now: u64) -> Vec<Entry<Self::Event>>;
+
+    /// Returns when a clock will run out, if one is running.
+    fn time_limit(&self) -> Option<u64> {
+        None
+    }
+
+    /// Returns what the database looks the game up by.
+    fn progress(&self, now: u64) -> Progress {
+        Progress { over: self.is_over(), deadline: self.time_limit(), now }
+    }
 
     /// Returns the state of the board, as the keys of a `Scene`.
     fn scene(&self) -> Object;
@@ -174,6 +192,7 @@ pub(crate) trait GameRoom: Sized + Send + 'static {
             stored,
             watchers,
             rated: self.is_rated(),
+            abortable: self.is_abortable(),
             ratings: self.ratings(),
         }));
         public
@@ -307,11 +326,12 @@ impl<R: GameRoom> RunningGame<R> {
         &mut self,
         event: &mut SeatEvent,
         guest: GuestId,
+        address: IpAddr,
     ) -> Result<(), String> {
         if let SeatEvent::Rematch { seats, next } = event
             && let Some(setup) = self.room.seats().rematch_with(seats)
         {
-            *next = Some(self.hub.open(setup, guest, None).await?);
+            *next = Some(self.hub.open(setup, guest, Some(address)).await?);
         }
         Ok(())
     }

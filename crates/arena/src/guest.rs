@@ -37,9 +37,11 @@ impl Secret {
         ours.next().map(|(_, value)| Secret(value.to_owned()))
     }
 
-    /// Returns the `Set-Cookie` header that stores the secret in a browser for a year.
-    pub(crate) fn cookie(&self) -> String {
-        format!("{COOKIE}={}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax", self.0)
+    /// Returns the `Set-Cookie` header that stores the secret in a browser for a year. If `secure`,
+    /// the browser sends it over HTTPS only.
+    pub(crate) fn cookie(&self, secure: bool) -> String {
+        let secure = if secure { "; Secure" } else { "" };
+        format!("{COOKIE}={}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax{secure}", self.0)
     }
 
     pub(crate) fn hash(&self) -> [u8; 32] {
@@ -117,7 +119,7 @@ mod tests {
     #[test]
     fn secrets_round_trip_through_cookies() {
         let secret = Secret::new();
-        let cookie = secret.cookie();
+        let cookie = secret.cookie(true);
         let pair = cookie.split(';').next().expect("a pair");
         assert!(Secret::in_cookies(&format!("a=b; {pair}; c=d")) == Some(secret.clone()));
         assert!(Secret::in_cookies(&pair[..pair.len() - 1]).is_none());
@@ -125,6 +127,7 @@ mod tests {
         assert!(Secret::in_cookies("").is_none());
         assert!(Secret::new() != secret);
         assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite"));
+        assert!(cookie.ends_with("; Secure") && !secret.cookie(false).contains("Secure"));
     }
 
     #[test]

@@ -7,8 +7,8 @@ use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::{ConnectInfo, DefaultBodyLimit, Path, Query, Request, State};
 use axum::http::header::{
-    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_ENCODING, CONTENT_TYPE, COOKIE,
-    ETAG, HOST, IF_NONE_MATCH, ORIGIN, RETRY_AFTER, SET_COOKIE, VARY,
+    ACCEPT, ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_ENCODING, CONTENT_TYPE,
+    COOKIE, ETAG, HOST, IF_NONE_MATCH, ORIGIN, RETRY_AFTER, SET_COOKIE, VARY,
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::middleware::{self, Next};
@@ -61,7 +61,7 @@ pub(crate) fn router(hub: Arc<Hub>) -> Router {
         .route("/healthz", get(health))
         .route("/metrics", get(metrics_text))
         .route("/favicon.ico", get(|| async { StatusCode::NO_CONTENT }))
-        .fallback(|| async { (StatusCode::NOT_FOUND, "not found\n") })
+        .fallback(missing)
         .layer(DefaultBodyLimit::max(MAX_BODY))
         .layer(middleware::from_fn_with_state(hub.clone(), guard))
         .with_state(hub)
@@ -69,7 +69,10 @@ pub(crate) fn router(hub: Arc<Hub>) -> Router {
 
 /// Refuses foreign host names and adds security headers to every response.
 async fn guard(State(hub): State<Arc<Hub>>, request: Request, next: Next) -> Response {
-    if !host(request.headers()).is_some_and(|host| hub.network.answers_to(host)) {
+    // A trusted proxy passes on only the names that it was set up for.
+    let by_proxy = request.extensions().get::<Route>().is_some_and(|route| route.by_proxy);
+    let known = |host| by_proxy || hub.network.answers_to(host);
+    if !host(request.headers()).is_some_and(known) {
         let why = "this server accepts requests only for localhost and its own addresses\n";
         return (StatusCode::MISDIRECTED_REQUEST, why).into_response();
     }
@@ -134,13 +137,25 @@ fn secret(headers: &HeaderMap) -> Option<Secret> {
     cookies.filter_map(|header| header.to_str().ok()).find_map(Secret::in_cookies)
 }
 
-async fn page(headers: HeaderMap) -> Response {
+async fn page(Extension(route): Extension<Route>, headers: HeaderMap) -> Response {
     let mut response = serve(&headers, assets::page());
     if secret(&headers).is_none()
-        && let Ok(cookie) = Secret::new().cookie().parse()
+        && let Ok(cookie) = Secret::new().cookie(route.secure).parse()
     {
         response.headers_mut().insert(SET_COOKIE, cookie);
     }
+    response
+}
+
+/// Answers a request for an unknown address: with the page, which says so, if a browser asks.
+async fn missing(route: Extension<Route>, mut headers: HeaderMap) -> Response {
+    let accepted = headers.get(ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    if !accepted.contains("text/html") {
+        return (StatusCode::NOT_FOUND, "not found\n").into_response();
+    }
+    headers.remove(IF_NONE_MATCH);
+    let mut response = page(route, headers).await;
+    *response.status_mut() = StatusCode::NOT_FOUND;
     response
 }
 

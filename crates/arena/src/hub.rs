@@ -7,9 +7,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use fourfold_table::{ensure, quote_short};
-use tokio::sync::{Notify, mpsc, oneshot};
+use tokio::sync::{MutexGuard, Notify, mpsc, oneshot};
 
 use crate::Limits;
+use crate::bot_pool::BotPool;
 use crate::game::{GameRoom, GameTask, RunningGame};
 use crate::guest::{Guest, GuestId, is_game_id, new_game_id};
 use crate::journal::Journal;
@@ -48,6 +49,10 @@ pub(crate) struct Hub {
     game_rate: TokenBuckets,
     pub(crate) analysis: AnalysisQueue,
     pub(crate) lobby: Arc<Lobby>,
+    /// The threads of bots in turn-based games.
+    pub(crate) bots: BotPool,
+    /// The threads of bots in real-time games, which answer within milliseconds.
+    pub(crate) realtime_bots: BotPool,
     /// Notified when a game is over and saved.
     pub(crate) ended: Notify,
     /// Guests that could not be saved, by the hash of their secret.
@@ -80,6 +85,8 @@ impl Hub {
             game_rate: TokenBuckets::new(limits.games_per_second),
             analysis: AnalysisQueue::new(&limits),
             lobby: Arc::default(),
+            bots: BotPool::new(limits.bot_threads),
+            realtime_bots: BotPool::new(limits.bot_threads),
             ended: Notify::new(),
             store,
             limits,
@@ -109,10 +116,9 @@ impl Hub {
         self.stop.wait().await;
     }
 
-    /// Restores the games whose clocks were running when the server stopped, and starts the game of
-    /// the home page. All other games are loaded when they are opened.
-    pub(crate) async fn restore_games(self: &Arc<Hub>) {
-        self.restore_timed_games().await;
+    /// Starts the game of the home page. All other games are loaded when they are opened, or before
+    /// their clocks run out.
+    pub(crate) async fn start_live_game(self: &Arc<Hub>) {
         let Some(setup) = live_setup() else { return };
         match Room::new(LIVE.to_owned(), setup.clone()) {
             Ok(room) => {
@@ -124,59 +130,47 @@ impl Hub {
         }
     }
 
-    /// Restores the games whose clocks were running, unless they are already in memory.
-    pub(crate) async fn restore_timed_games(self: &Arc<Hub>) {
-        let games = match self.store.timed().await {
-            Ok(games) => games,
-            Err(error) => {
-                return tracing::error!(%error, "cannot load the games with clocks");
-            }
-        };
-        let _loading = self.loading.lock().await;
-        let mut count = 0;
-        for stored in games {
-            let id = stored.id.clone();
-            if is_running(&*self.games.lock().await, &id) {
-                continue;
-            }
-            match self.start_game(stored, true).await {
-                Ok(handle) => {
-                    self.games.lock().await.insert(id, handle);
-                    count += 1;
-                }
-                Err(error) => tracing::error!(game = id, error, "cannot restore a game"),
-            }
-        }
-        if count > 0 {
-            tracing::info!(count, "restored the games with clocks");
-        }
-    }
-
-    /// Restores a game and starts its task. A new game has no entries and is not `known` to the
-    /// store. Clocks do not run while the server is down. A real-time game stays paused until one
+    /// Restores a game, or creates a new one, and starts its task. Clocks do not run while the server
+    /// is down. A real-time game stays paused until one
     /// of its players returns.
-    async fn start_game(self: &Arc<Hub>, game: StoredGame, known: bool) -> Result<Handle, String> {
+    async fn start_game(
+        self: &Arc<Hub>,
+        game: StoredGame,
+        source: Source,
+    ) -> Result<Handle, String> {
         match realtime::find(&game.setup.game) {
-            Some(_) => self.start_room::<realtime::Room>(game, known).await,
-            None => self.start_room::<Room>(game, known).await,
+            Some(_) => self.start_room::<realtime::Room>(game, source).await,
+            None => self.start_room::<Room>(game, source).await,
         }
     }
 
     async fn start_room<R: GameRoom>(
         self: &Arc<Hub>,
         game: StoredGame,
-        known: bool,
+        source: Source,
     ) -> Result<Handle, String>
     where
         RunningGame<R>: GameTask,
     {
         let (mut room, latest) = R::restore(&game)?;
-        let mut journal = Journal::new(game, known);
-        if let Some(entry) = room.pause(self.store.last_alive(), latest, self.now()) {
+        let now = self.now();
+        let entries = room.pause(&game.downtimes, latest, now);
+        let mut journal = match source {
+            Source::Guest { origin } => Journal::new(game, false).with_origin(origin),
+            Source::Store => Journal::new(game, true),
+        };
+        for entry in entries {
             room.apply(&entry)?;
             journal.push(&entry);
         }
-        journal.save(self, room.is_over()).await;
+        if source == Source::Store && journal.is_whole() {
+            // What the database has may be a guess: see `FORMAT_4`.
+            let known = self.store.set_deadline(room.seats().id.clone(), room.time_limit()).await;
+            if let Err(error) = known {
+                tracing::debug!(%error, "cannot save when a clock runs out");
+            }
+        }
+        journal.save(self, room.progress(now)).await;
         Ok(RunningGame::start(self, room, journal))
     }
 
@@ -196,33 +190,43 @@ impl Hub {
             self.metrics.note_excess(Excess::RATE);
             return Err("too many games created from your address: wait a moment".to_owned());
         }
-        self.check_game_limits(&*self.games.lock().await, creator, address)?;
+        let origin = match address {
+            Some(address) => self.store.origin(address).await.ok(),
+            None => None,
+        };
+        self.check_game_limits(creator, address, origin).await?;
         let id = new_game_id();
-        let game = StoredGame { id: id.clone(), creator, setup, entries: Vec::new() };
-        let handle = Handle { address, ..self.start_game(game, false).await? };
+        let game = StoredGame::new(id.clone(), creator, setup);
+        let handle = Handle { address, ..self.start_game(game, Source::Guest { origin }).await? };
         tracing::info!(game = id, kind = handle.game, "game created");
         self.games.lock().await.insert(id.clone(), handle);
         Ok(id)
     }
 
-    /// Checks that the guest and the address may create another game.
-    fn check_game_limits(
+    /// Checks that the guest and the address may create another game. Stored games count, and so do
+    /// those in memory, which cannot be stored while the disk fails.
+    async fn check_game_limits(
         &self,
-        games: &HashMap<String, Handle>,
         creator: GuestId,
         address: Option<IpAddr>,
+        origin: Option<i64>,
     ) -> Result<(), String> {
-        self.check_capacity(games)?;
-        let running = |handle: &&Handle| !handle.over.load(Ordering::Relaxed);
-        let own = games.values().filter(|handle| handle.creator == creator);
+        let stored = self.store.unfinished(creator, origin).await;
+        let stored = stored.inspect_err(|error| tracing::debug!(%error, "cannot count games"));
+        let (own, near) = stored.unwrap_or_default();
+        let games = self.games.lock().await;
+        self.check_capacity(&games)?;
+        let running = || games.values().filter(|handle| !handle.over.load(Ordering::Relaxed));
+        let loaded = running().filter(|handle| handle.creator == creator).count();
         let most = self.limits.games_per_guest;
-        if own.filter(running).count() >= most {
+        if own.max(loaded) >= most {
             self.metrics.note_excess(Excess::GUEST_GAMES);
             return Err(format!("you have {most} unfinished games: finish or leave one first"));
         }
-        let near = games.values().filter(|handle| address.is_some() && handle.address == address);
+        let of_address = |handle: &&Handle| address.is_some() && handle.address == address;
+        let loaded = running().filter(of_address).count();
         let most = self.limits.games_per_address;
-        if near.filter(running).count() >= most {
+        if near.max(loaded) >= most {
             self.metrics.note_excess(Excess::ADDRESS_GAMES);
             return Err(format!("{most} games from your address are unfinished: finish one first"));
         }
@@ -237,34 +241,76 @@ impl Hub {
         Ok(())
     }
 
+    /// Loads a game from the store if it is not in memory.
+    ///
+    /// # Errors
+    /// Returns a message for the guest if there is no such game, or if it cannot be loaded.
+    async fn load(
+        self: &Arc<Hub>,
+        id: &str,
+    ) -> Result<MutexGuard<'_, HashMap<String, Handle>>, String> {
+        let games = self.games.lock().await;
+        if is_running(&games, id) {
+            return Ok(games);
+        }
+        drop(games);
+        // Of two tasks that get here at once, only one loads the game.
+        let _loading = self.loading.lock().await;
+        let games = self.games.lock().await;
+        if is_running(&games, id) {
+            return Ok(games);
+        }
+        self.check_capacity(&games)?;
+        drop(games);
+        let stored = self.store.game(id.to_owned()).await.map_err(|error| {
+            tracing::error!(%error, game = id, "cannot load a game");
+            "the game cannot be read from the database"
+        })?;
+        let stored = stored.ok_or_else(|| missing(id))?;
+        let handle = self.start_game(stored, Source::Store).await?;
+        let mut games = self.games.lock().await;
+        games.insert(id.to_owned(), handle);
+        Ok(games)
+    }
+
+    /// Loads a game whose clock is about to run out.
+    pub(crate) async fn wake(self: &Arc<Hub>, id: &str) -> Result<(), String> {
+        self.load(id).await.map(drop)
+    }
+
+    /// Whether no more games can be loaded.
+    pub(crate) async fn is_full(&self) -> bool {
+        self.games.lock().await.len() >= self.limits.games
+    }
+
+    /// Whether a game is in memory.
+    pub(crate) async fn is_loaded(&self, id: &str) -> bool {
+        is_running(&*self.games.lock().await, id)
+    }
+
+    /// Deletes those of the games that are not in memory.
+    pub(crate) async fn delete(&self, mut ids: Vec<String>) -> rusqlite::Result<usize> {
+        // No game is loaded meanwhile.
+        let _loading = self.loading.lock().await;
+        let games = self.games.lock().await;
+        ids.retain(|id| !games.contains_key(id));
+        drop(games);
+        let count = ids.len();
+        if count > 0 {
+            self.store.delete(ids).await?;
+        }
+        Ok(count)
+    }
+
     /// Sends an input to a game, which is loaded from the store if it is not in memory.
     ///
     /// # Errors
     /// Returns a message for the guest if there is no such game, or if its queue is full.
     pub(crate) async fn send(self: &Arc<Hub>, id: &str, input: Input) -> Result<Handle, String> {
-        let missing = || format!("there is no game '{}'", quote_short(id));
-        ensure!(id == LIVE || is_game_id(id), missing());
+        ensure!(id == LIVE || is_game_id(id), missing(id));
         // Games are unloaded under this lock too, so no input is queued for an unloaded game.
-        let mut games = self.games.lock().await;
-        if !is_running(&games, id) {
-            drop(games);
-            // Of two tasks that get here at once, only one loads the game.
-            let _loading = self.loading.lock().await;
-            games = self.games.lock().await;
-            if !is_running(&games, id) {
-                self.check_capacity(&games)?;
-                drop(games);
-                let stored = self.store.game(id.to_owned()).await.map_err(|error| {
-                    tracing::error!(%error, game = id, "cannot load a game");
-                    "the game cannot be read from the database"
-                })?;
-                let stored = stored.ok_or_else(missing)?;
-                let handle = self.start_game(stored, true).await?;
-                games = self.games.lock().await;
-                games.insert(id.to_owned(), handle);
-            }
-        }
-        let handle = games.get(id).cloned().ok_or_else(missing)?;
+        let games = self.load(id).await?;
+        let handle = games.get(id).cloned().ok_or_else(|| missing(id))?;
         let busy = |_| "the game is too busy: try again".to_owned();
         handle.inputs.try_send(input).map_err(busy)?;
         Ok(handle)
@@ -378,6 +424,8 @@ impl Hub {
             metrics.games.get_or_create(&[("game", game)]).set(count);
         }
         metrics.jobs.set(self.analysis.jobs() as i64);
+        let waiting = self.bots.waiting() + self.realtime_bots.waiting();
+        metrics.bots.set(waiting as i64);
         let stored = self.store.is_on_disk() && self.store.storage_error().borrow().is_none();
         metrics.stored.set(i64::from(stored));
         metrics.store_errors.inc_by(self.store.errors().saturating_sub(metrics.store_errors.get()));
@@ -387,7 +435,7 @@ impl Hub {
 }
 
 /// Returns the ids of all game types.
-fn kinds() -> impl Iterator<Item = &'static str> {
+pub(crate) fn kinds() -> impl Iterator<Item = &'static str> {
     let turns = fourfold_table::GAMES.iter().map(|game| game.id);
     turns.chain(realtime::KINDS.iter().map(|kind| kind.id))
 }
@@ -418,6 +466,20 @@ impl Handle {
     }
 }
 
+/// The message for a guest who asks for a game that does not exist.
+fn missing(id: &str) -> String {
+    format!("there is no game '{}'", quote_short(id))
+}
+
+/// Where a game comes from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Source {
+    /// A guest has just created it, from this origin: see `Store::origin`.
+    Guest { origin: Option<i64> },
+    /// It was loaded.
+    Store,
+}
+
 /// Whether a game's task is running; one that has panicked is not.
 fn is_running(games: &HashMap<String, Handle>, id: &str) -> bool {
     games.get(id).is_some_and(|handle| !handle.inputs.is_closed())
@@ -429,7 +491,15 @@ fn live_setup() -> Option<Setup> {
     let level = fourfold_bots::levels(game.id).last()?;
     let player = Player::bot(game.id, level.id).ok()?;
     let players = vec![player; game.seats.len()];
-    Some(Setup { game: game.id.to_owned(), clock: None, rules: None, players, listed: false })
+    Some(Setup {
+        game: game.id.to_owned(),
+        clock: None,
+        rules: None,
+        players,
+        listed: false,
+        casual: false,
+        start: None,
+    })
 }
 
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

@@ -5,12 +5,14 @@ use serde::Serialize;
 use crate::guest::GuestId;
 use crate::hub::Hub;
 use crate::seating::Setup;
-use crate::store::{Record, StoredGame};
+use crate::store::{NewGame, Progress, Record, StoredGame};
 
 /// How much of a game is saved, and what is not yet.
 pub(crate) struct Journal {
-    /// What is not saved yet.
-    unsaved: Record,
+    id: String,
+    game: NewGame,
+    /// The entries that are not saved yet.
+    unsaved: Vec<(u64, String)>,
     /// The number of saved entries.
     count: u64,
     /// Whether the game itself is saved.
@@ -23,55 +25,63 @@ impl Journal {
     /// Creates the journal of a game whose entries are saved. `known` says whether the game itself
     /// is saved.
     pub(crate) fn new(game: StoredGame, known: bool) -> Journal {
-        let StoredGame { id, creator, setup, entries } = game;
-        let unsaved = Record { id, creator, setup, over: false, entries: Vec::new() };
-        Journal { unsaved, count: entries.len() as u64, known, is_stored: true }
+        let StoredGame { id, creator, setup, entries, .. } = game;
+        let game = NewGame { creator, setup, origin: None };
+        let count = entries.len() as u64;
+        Journal { id, game, unsaved: Vec::new(), count, known, is_stored: true }
+    }
+
+    /// Adds the hash of the address from which a new game was created.
+    pub(crate) fn with_origin(mut self, origin: Option<i64>) -> Journal {
+        self.game.origin = origin;
+        self
     }
 
     /// Creates the journal of a game that is never saved and belongs to nobody.
     pub(crate) fn unstored(id: String, setup: Setup) -> Journal {
-        let game = StoredGame { id, creator: GuestId(-1), setup, entries: Vec::new() };
+        let game = StoredGame::new(id, GuestId(-1), setup);
         Journal { is_stored: false, ..Journal::new(game, true) }
     }
 
     /// Returns the guest who created the game.
     pub(crate) fn creator(&self) -> GuestId {
-        self.unsaved.creator
+        self.game.creator
     }
 
     /// Returns the number of entries, saved or not.
     pub(crate) fn count(&self) -> u64 {
-        self.count + self.unsaved.entries.len() as u64
+        self.count + self.unsaved.len() as u64
     }
 
     /// Whether everything is saved.
     pub(crate) fn is_whole(&self) -> bool {
-        self.unsaved.entries.is_empty() && self.known
+        self.unsaved.is_empty() && self.known
     }
 
     /// Appends an entry.
     pub(crate) fn push(&mut self, entry: &impl Serialize) {
         if self.is_stored {
-            self.unsaved.entries.push((self.count(), to_text(entry)));
+            self.unsaved.push((self.count(), to_text(entry)));
         }
     }
 
     /// Saves everything that is not saved yet. If that fails, the game continues in memory.
-    pub(crate) async fn save(&mut self, hub: &Hub, over: bool) {
+    pub(crate) async fn save(&mut self, hub: &Hub, progress: Progress) {
         if self.is_whole() {
             return;
         }
-        let record = self.record(over);
+        let record = self.record(progress);
         let entries = record.entries.len();
         match hub.store.put(record).await {
-            Ok(()) => self.saved(entries, hub, over),
-            Err(error) => tracing::debug!(%error, game = self.unsaved.id, "cannot save a game"),
+            Ok(()) => self.saved(entries, hub, progress.over),
+            Err(error) => tracing::debug!(%error, game = self.id, "cannot save a game"),
         }
     }
 
     /// Returns everything that is not saved yet.
-    pub(crate) fn record(&self, over: bool) -> Record {
-        Record { over, ..self.unsaved.clone() }
+    pub(crate) fn record(&self, progress: Progress) -> Record {
+        let new = (!self.known).then(|| self.game.clone());
+        Record { id: self.id.clone(), new, progress, entries: self.unsaved.clone() }
     }
 
     /// Marks the first `entries` unsaved entries as saved. A game that is `over` can be settled
@@ -81,7 +91,7 @@ impl Journal {
             hub.ended.notify_one();
         }
         self.known = true;
-        self.unsaved.entries.drain(..entries);
+        self.unsaved.drain(..entries);
         self.count += entries as u64;
     }
 }

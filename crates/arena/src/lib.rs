@@ -18,6 +18,7 @@
 
 mod assets;
 mod bot_jobs;
+mod bot_pool;
 mod clock;
 mod evaluation;
 mod files;
@@ -35,6 +36,7 @@ mod metrics;
 mod network;
 mod play;
 mod protocol;
+mod proxy;
 mod rating;
 mod realtime;
 mod requests;
@@ -44,6 +46,7 @@ mod settlement;
 mod socket;
 mod store;
 mod study;
+mod upkeep;
 mod viewer;
 
 #[cfg(test)]
@@ -64,7 +67,8 @@ use tokio::time::interval;
 
 use hub::Hub;
 use network::{Listener, Network, Signal};
-pub use store::StoreError;
+pub use proxy::{ParseProxiesError, Proxies};
+pub use store::{DataError, StoreError, export, import};
 use store::{PendingFile, Store};
 
 /// How to start the server.
@@ -77,6 +81,8 @@ pub struct Config {
     pub port: u16,
     /// The database file. Without one, games are lost when the server stops.
     pub data: Option<PathBuf>,
+    /// The reverse proxies through which clients connect, if any.
+    pub proxies: Proxies,
     /// Limits and timeouts.
     pub limits: Limits,
 }
@@ -84,7 +90,13 @@ pub struct Config {
 impl Default for Config {
     fn default() -> Config {
         let bind = IpAddr::V4(Ipv4Addr::LOCALHOST);
-        Config { bind, port: PORT, data: None, limits: Limits::default() }
+        Config {
+            bind,
+            port: PORT,
+            data: None,
+            proxies: Proxies::default(),
+            limits: Limits::default(),
+        }
     }
 }
 
@@ -96,9 +108,9 @@ pub const PORT: u16 = 4444;
 pub struct Limits {
     /// Games in memory.
     pub games: usize,
-    /// Unfinished games created by one guest.
+    /// Unfinished games created by one guest, in memory or not.
     pub games_per_guest: usize,
-    /// Unfinished games created from one address.
+    /// Unfinished games created from one address, in memory or not.
     pub games_per_address: usize,
     /// Games created per second from one address, with bursts of up to four seconds' worth.
     pub games_per_second: u32,
@@ -119,8 +131,13 @@ pub struct Limits {
     pub analysis_jobs: usize,
     /// Analysis jobs from one address, queued or running.
     pub analysis_jobs_per_address: usize,
-    /// Search nodes per analysis job.
+    /// Search nodes of an analysis job, unless it is a deep one.
     pub analysis_nodes: u64,
+    /// Search nodes of a deep analysis job, of which one runs at a time.
+    pub deep_analysis_nodes: u64,
+    /// Threads on which bots think in turn-based games, and as many for real-time games. They have a
+    /// low priority.
+    pub bot_threads: usize,
     /// How long a connection may take to send the head of a request, or stay idle between two
     /// requests.
     pub head_timeout: Duration,
@@ -128,6 +145,10 @@ pub struct Limits {
     pub retry: Duration,
     /// How long a game that nobody watches stays in memory.
     pub unload_after: Duration,
+    /// After how many days without a move unfinished games are deleted; `None` keeps them.
+    pub keep_unfinished: Option<u32>,
+    /// The same for finished games.
+    pub keep_finished: Option<u32>,
     /// The minimum time a bot takes for a move, so that people can follow.
     pub bot_pace: Duration,
     /// The same for the game on the landing page.
@@ -152,9 +173,14 @@ impl Default for Limits {
             analysis_jobs: 32,
             analysis_jobs_per_address: 4,
             analysis_nodes: 400_000,
+            deep_analysis_nodes: 32_000_000,
+            bot_threads: std::thread::available_parallelism()
+                .map_or(1, |cores| cores.get().div_ceil(2)),
             head_timeout: Duration::from_secs(20),
             retry: Duration::from_secs(5),
             unload_after: Duration::from_secs(60),
+            keep_unfinished: Some(90),
+            keep_finished: None,
             bot_pace: Duration::from_millis(500),
             live_game_pace: Duration::from_millis(1500),
             countdown: Duration::from_secs(3),
@@ -196,7 +222,7 @@ impl Server {
 /// # Errors
 /// Fails if the address cannot be bound, or if another server has the database open.
 pub async fn start(config: Config) -> Result<Server, StartError> {
-    let Config { bind, port, data, limits } = config;
+    let Config { bind, port, data, proxies, limits } = config;
     let address = SocketAddr::new(bind, port);
     let cannot_listen = |error| StartError::Listen { address, error };
     let listener = TcpListener::bind(address).await.map_err(cannot_listen)?;
@@ -216,10 +242,17 @@ pub async fn start(config: Config) -> Result<Server, StartError> {
     let (listeners, opened) = mpsc::unbounded_channel();
     let stopped = Signal(stopped);
     let first = Listener { listener, closed: stopped.clone() };
-    let hub = Arc::new(Hub::new(store, limits, Network::new(address, listeners), stopped));
-    hub.restore_games().await;
+    let hub = Arc::new(Hub::new(
+        store,
+        limits,
+        Network::new(address, listeners).behind(proxies),
+        stopped,
+    ));
+    hub.start_live_game().await;
     tokio::spawn(mark_alive(hub.clone()));
     tokio::spawn(settlement::settle_games(hub.clone()));
+    tokio::spawn(upkeep::wake_timed_games(hub.clone()));
+    tokio::spawn(upkeep::expire_games(hub.clone()));
     let serving = tokio::spawn(listen::serve(first, opened, hub));
     Ok(Server { address, storage_error, stop, serving })
 }
@@ -228,7 +261,6 @@ pub async fn start(config: Config) -> Result<Server, StartError> {
 async fn mark_alive(hub: Arc<Hub>) {
     let mut every_second = interval(Duration::from_secs(1));
     let mut storage_error = hub.store.storage_error();
-    let mut on_disk = hub.store.is_on_disk();
     loop {
         tokio::select! {
             () = hub.stopped() => return,
@@ -239,10 +271,6 @@ async fn mark_alive(hub: Arc<Hub>) {
             }
             // The store lives as long as the hub.
             _ = storage_error.changed() => {
-                // A file that could not be opened at startup may contain games.
-                if !std::mem::replace(&mut on_disk, hub.store.is_on_disk()) && on_disk {
-                    hub.restore_timed_games().await;
-                }
                 // Games that could not be settled may be settled now.
                 hub.ended.notify_one();
             }

@@ -114,10 +114,22 @@ impl<K: Eq + Hash + Clone> ConnectionLimiter<K> {
         self: &Arc<ConnectionLimiter<K>>,
         key: K,
     ) -> Result<Permit<K>, LimitReached> {
+        self.acquire_up_to(key, self.most_of_one)
+    }
+
+    /// The same, with another limit for this key.
+    ///
+    /// # Errors
+    /// Fails if there are too many.
+    pub(crate) fn acquire_up_to(
+        self: &Arc<ConnectionLimiter<K>>,
+        key: K,
+        most_of_one: usize,
+    ) -> Result<Permit<K>, LimitReached> {
         let mut open = lock(&self.open);
         ensure!(open.values().sum::<usize>() < self.most, LimitReached::All);
         let count = open.get(&key).copied().unwrap_or(0);
-        ensure!(count < self.most_of_one, LimitReached::Own);
+        ensure!(count < most_of_one, LimitReached::Own);
         open.insert(key.clone(), count + 1);
         Ok(Permit { limiter: self.clone(), key })
     }

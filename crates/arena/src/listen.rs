@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::ConnectInfo;
-use axum::http::{Request, StatusCode};
+use axum::http::header::HOST;
+use axum::http::{HeaderValue, Request, StatusCode};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
@@ -61,6 +62,12 @@ pub(crate) async fn serve(
     hub.store.flush().await;
 }
 
+/// Returns how many connections clients with this many WebSockets need. A page loads its files over
+/// several connections, in addition to its WebSocket.
+fn connection_count(sockets: usize) -> usize {
+    2 * sockets + 64
+}
+
 /// What all listeners share; their connections are counted together.
 struct Acceptor {
     hub: Arc<Hub>,
@@ -71,12 +78,10 @@ struct Acceptor {
 
 impl Acceptor {
     fn new(hub: Arc<Hub>) -> Acceptor {
-        // A page loads its files over several connections, in addition to its WebSocket.
-        let lines = |sockets: usize| 2 * sockets + 64;
         let limits = &hub.limits;
         let limiter = ConnectionLimiter::new(
-            lines(limits.connections),
-            lines(limits.connections_per_address),
+            connection_count(limits.connections),
+            connection_count(limits.connections_per_address),
         );
         let rejections = Arc::new(Semaphore::new(MAX_REJECTION_REPLIES));
         let app = TowerToHyperService::new(http::router(hub.clone()));
@@ -105,9 +110,14 @@ impl Acceptor {
                 tracing::debug!(%error, "cannot disable Nagle's algorithm");
             }
             let by_loopback = address.ip().to_canonical().is_loopback();
-            let route = Route { by_loopback, closed: listener.closed.clone() };
-            let address = SocketAddr::new(rate_key(address.ip()), address.port());
-            match self.limiter.acquire(address.ip()) {
+            let closed = listener.closed.clone();
+            let route = Route { by_loopback, by_proxy: false, secure: false, closed };
+            // All clients share the connections of a proxy; it has limits of its own.
+            let own = match self.hub.network.proxies.trusts(address.ip()) {
+                true => usize::MAX,
+                false => connection_count(self.hub.limits.connections_per_address),
+            };
+            match self.limiter.acquire_up_to(rate_key(address.ip()), own) {
                 Ok(permit) => self.serve_connection(stream, address, route, permit),
                 Err(full) => self.reject(stream, address, full),
             }
@@ -121,10 +131,19 @@ impl Acceptor {
         route: Route,
         permit: Permit<IpAddr>,
     ) {
-        let (app, own_route) = (self.app.clone(), route.clone());
+        let (app, hub, own_route) = (self.app.clone(), self.hub.clone(), route.clone());
         let service = service_fn(move |mut request: Request<Incoming>| {
-            request.extensions_mut().insert(ConnectInfo(address));
-            request.extensions_mut().insert(own_route.clone());
+            let (mut route, mut client) = (own_route.clone(), address.ip());
+            let proxies = &hub.network.proxies;
+            if let Some(forwarded) = proxies.forwarded(address.ip(), request.headers()) {
+                (client, route.secure) = (forwarded.client, forwarded.secure);
+                (route.by_loopback, route.by_proxy) = (false, true);
+                let host = forwarded.host.and_then(|host| HeaderValue::try_from(host).ok());
+                host.map(|host| request.headers_mut().insert(HOST, host));
+            }
+            let client = SocketAddr::new(rate_key(client), address.port());
+            request.extensions_mut().insert(ConnectInfo(client));
+            request.extensions_mut().insert(route);
             app.call(request)
         });
         let connection = http1::Builder::new()

@@ -15,6 +15,7 @@ use tokio::time::{Instant, sleep_until};
 use crate::clock::TimeControl;
 use crate::guest::GuestId;
 use crate::hub::lock;
+use crate::rating::{DisplayedRating, may_count};
 use crate::seating::{Player, Seats};
 use crate::viewer::{Viewer, is_connected, watchers};
 
@@ -39,7 +40,11 @@ pub(crate) struct Listing {
     rules: Option<String>,
     clock: Option<TimeControl>,
     players: Value,
+    /// The players' ratings by seat, `None` for an open one; empty if the game is unrated or they
+    /// are unknown.
+    ratings: Vec<Option<DisplayedRating>>,
     watchers: usize,
+    rated: bool,
     /// The guest in each seat, if it is a person.
     #[serde(skip)]
     guests: Vec<Option<GuestId>>,
@@ -63,11 +68,21 @@ impl Listing {
             rules: setup.rules.clone(),
             clock: setup.clock,
             players: json!(seats.to_protocol(connected)),
+            ratings: ratings(seats),
             watchers: watchers(viewers, seats),
+            rated: !setup.casual,
             guests,
             is_open: seats.open_seat().is_some(),
         })
     }
+}
+
+fn ratings(seats: &Seats) -> Vec<Option<DisplayedRating>> {
+    if !may_count(seats) {
+        return Vec::new();
+    }
+    let known = seats.ratings.iter().zip(&seats.players);
+    known.map(|(rating, player)| (*player != Player::Open).then_some(*rating)).collect()
 }
 
 impl Lobby {

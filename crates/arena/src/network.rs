@@ -11,6 +11,8 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::sync::{Mutex, mpsc, watch};
 
+use crate::proxy::Proxies;
+
 /// A listener and its closing signal.
 pub(crate) struct Listener {
     pub(crate) listener: TcpListener,
@@ -33,8 +35,12 @@ impl Signal {
 /// How a client reached the server.
 #[derive(Clone)]
 pub(crate) struct Route {
-    /// Whether the client connected over this computer's loopback interface.
+    /// Whether the client connected over this computer's loopback interface, without a proxy.
     pub(crate) by_loopback: bool,
+    /// Whether the request came through a trusted proxy.
+    pub(crate) by_proxy: bool,
+    /// Whether the client uses HTTPS.
+    pub(crate) secure: bool,
     /// The listener closes.
     pub(crate) closed: Signal,
 }
@@ -52,6 +58,8 @@ pub(crate) struct Network {
     listeners: mpsc::UnboundedSender<Listener>,
     /// The addresses that were opened in addition to the first.
     open: watch::Sender<Vec<SocketAddr>>,
+    /// The trusted proxies, through which others reach the server.
+    pub(crate) proxies: Proxies,
     /// Closes the additional listeners when dropped.
     closing: Mutex<Option<watch::Sender<bool>>>,
 }
@@ -61,7 +69,12 @@ impl Network {
     /// `listeners`.
     pub(crate) fn new(first: SocketAddr, listeners: mpsc::UnboundedSender<Listener>) -> Network {
         let (open, closing) = (watch::Sender::new(Vec::new()), Mutex::default());
-        Network { first, listeners, open, closing }
+        Network { first, listeners, open, proxies: Proxies::default(), closing }
+    }
+
+    /// Adds the proxies through which others reach the server.
+    pub(crate) fn behind(self, proxies: Proxies) -> Network {
+        Network { proxies, ..self }
     }
 
     /// Whether the server was started on loopback, so that the local network is opened only on
@@ -116,7 +129,8 @@ impl Network {
         };
         let addresses: Vec<Value> = addresses.into_iter().map(shown).collect();
         let switch = here && self.is_on_request();
-        let scope = if self.is_open() { "network" } else { "loopback" };
+        let open = self.is_open() || (!here && !self.proxies.is_empty());
+        let scope = if open { "network" } else { "loopback" };
         json!({"t": "network", "scope": scope, "can_change": switch, "addresses": addresses})
             .to_string()
     }

@@ -17,7 +17,7 @@ use crate::guest::new_game_id;
 use crate::journal::Journal;
 use crate::protocol::{self, Command, Object};
 use crate::room::{Room, RoomEvent};
-use crate::viewer::{Input, Request, Viewer};
+use crate::viewer::{Input, Request, Updates, Viewer};
 use hint::Hint;
 
 /// Search nodes per move in the landing page's game, where nobody plays against the bots.
@@ -103,7 +103,7 @@ impl GameTask for RunningGame<Room> {
     }
 
     async fn run_command(&mut self, request: Request) -> Result<Option<Object>, String> {
-        let Request { connection, guest, number, command, at } = request;
+        let Request { connection, guest, address, number, command, at } = request;
         match command {
             Command::Position { ply } => return self.room.board_at(ply).map(Some),
             Command::Try { text, ply } => {
@@ -120,7 +120,7 @@ impl GameTask for RunningGame<Room> {
             command => {
                 let mut event = self.room.decide(guest.id, &guest.name, &command)?;
                 if let RoomEvent::Seating(event) = &mut event {
-                    self.open_rematch(event, guest.id).await?;
+                    self.open_rematch(event, guest.id, address).await?;
                 }
                 self.apply_event(at, event).await?;
             }
@@ -139,7 +139,8 @@ impl RunningGame<Room> {
         let deadline = self.room.deadline();
         let up = deadline.map_or_else(never, |(_, time)| self.hub.instant(time));
         let idle = match self.journal.is_stored {
-            true => self.unload_time(self.state.thinking.is_none() && deadline.is_none()),
+            // Before its clock runs out, it is loaded again.
+            true => self.unload_time(self.state.thinking.is_none()),
             false => self.state.ended.map_or_else(never, |ended| ended + SHOWN_END),
         };
         let unsaved = !self.journal.is_whole();
@@ -169,7 +170,7 @@ impl RunningGame<Room> {
 
     /// Applies an event, saves it, and updates everybody.
     async fn apply_event(&mut self, at: u64, event: RoomEvent) -> Result<(), String> {
-        let ends = matches!(event, RoomEvent::Declare(_));
+        let ends = matches!(event, RoomEvent::Declare(_) | RoomEvent::Abort);
         ensure!(ends || self.journal.count() < MOST_ENTRIES, TOO_LONG);
         // A command may have waited in the queue while other events happened; keep times in order.
         let mut entry = Entry { at: at.max(self.state.latest), event };
@@ -182,7 +183,10 @@ impl RunningGame<Room> {
         }
         if matches!(
             entry.event,
-            RoomEvent::Move { .. } | RoomEvent::Takeback { .. } | RoomEvent::Declare(_)
+            RoomEvent::Move { .. }
+                | RoomEvent::Takeback { .. }
+                | RoomEvent::Declare(_)
+                | RoomEvent::Abort
         ) {
             self.state.thinking = None;
             self.forget_hint();
@@ -204,15 +208,19 @@ impl RunningGame<Room> {
     /// Handles a seat whose time has run out.
     async fn flag(&mut self, seat: Seat) {
         let now = self.hub.now();
-        if let Err(error) = self.apply_event(now, RoomEvent::Declare(Declaration::Flag(seat))).await
-        {
+        // A player who never came loses nothing.
+        let event = match self.room.is_abortable() {
+            true => RoomEvent::Abort,
+            false => RoomEvent::Declare(Declaration::Flag(seat)),
+        };
+        if let Err(error) = self.apply_event(now, event).await {
             tracing::error!(game = self.id(), error, "cannot end a game on time");
             self.room.stop_clock(now);
         }
     }
 
     async fn save(&mut self) {
-        self.journal.save(&self.hub, self.room.is_over()).await;
+        self.journal.save(&self.hub, self.room.progress(self.hub.now())).await;
     }
 
     /// Whether a restart would restore the whole game.
@@ -237,9 +245,11 @@ impl RunningGame<Room> {
         if news {
             self.state.seq += 1;
         }
+        let whole = || public.clone();
+        let mut updates = Updates::new(&whole, &changes);
         for (viewer, personal) in self.viewers.iter_mut().zip(personal) {
             if news || viewer.last_sent.is_none() {
-                viewer.send_update(self.state.seq, &public, &changes, personal);
+                viewer.send_update(self.state.seq, &mut updates, personal);
             }
         }
         self.state.last_sent = public;
@@ -254,8 +264,8 @@ impl RunningGame<Room> {
         }
         let Some((seat, level)) = self.room.bot_to_move() else { return };
         let table = self.room.table();
-        let found = fourfold_bots::levels(table.game()).iter().find(|known| known.id == level);
-        let thinker = found.and_then(|level| BotJob::new(table, level, &self.state.seed_text));
+        let found = fourfold_learned::find(table.game(), level);
+        let thinker = found.map(|level| BotJob::new(table, level, &self.state.seed_text));
         let Some(thinker) = thinker else {
             tracing::error!(game = self.id(), level, "unknown bot level");
             return;
@@ -270,9 +280,10 @@ impl RunningGame<Room> {
         let left = self.time_left(seat);
         // A bot that is short of time does not slow down for spectators.
         let pace = left.map_or(pace, |left| pace.min(Duration::from_millis(left / 40)));
+        let (hub, owner) = (self.hub.clone(), self.journal.creator());
         let thought = async move {
             let ready = Instant::now() + pace;
-            let code = thinker.think(time_to_think(left)).await;
+            let code = thinker.think(hub, owner, time_to_think(left)).await;
             sleep_until(ready).await;
             code
         };

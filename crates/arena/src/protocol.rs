@@ -25,6 +25,12 @@ pub(crate) enum Command {
         /// Whether the lobby lists the game.
         #[serde(default)]
         listed: bool,
+        /// Whether the game is unrated.
+        #[serde(default)]
+        casual: bool,
+        /// The position to start from, as a FEN; only in chess.
+        #[serde(default)]
+        start: Option<String>,
     },
     /// Subscribes to the lobby, or unsubscribes.
     Lobby {
@@ -71,6 +77,8 @@ pub(crate) enum Command {
         ply: usize,
     },
     Resign,
+    /// Ends the game without a result, in the first moves.
+    Abort,
     Claim,
     Draw,
     Decline,
@@ -151,6 +159,8 @@ pub(crate) struct Public<'a> {
     pub(crate) stored: bool,
     pub(crate) watchers: usize,
     pub(crate) rated: bool,
+    /// Whether the game can still be aborted.
+    pub(crate) abortable: bool,
     /// By seat; empty if the game is unrated or the ratings are unknown.
     pub(crate) ratings: &'a [DisplayedRating],
 }
@@ -190,10 +200,27 @@ pub(crate) fn message(kind: &str, mut keys: Object) -> String {
     Value::Object(keys).to_string()
 }
 
-/// The `state` message, the whole state for one guest, or the `delta` message, the next change.
-pub(crate) fn update(kind: &str, seq: u64, mut keys: Object) -> String {
-    keys.insert("seq".to_owned(), json!(seq));
-    message(kind, keys)
+/// A `state` message, the whole state for one guest, or a `delta` message, the next change. What all
+/// guests see is encoded once for all of them.
+pub(crate) struct Update {
+    /// The message up to its last key.
+    encoded: String,
+}
+
+impl Update {
+    pub(crate) fn new(kind: &str, keys: Object) -> Update {
+        let mut encoded = message(kind, keys);
+        encoded.pop();
+        Update { encoded }
+    }
+
+    /// Returns the message for one guest, with the keys that only this guest gets. Those are not
+    /// among the others.
+    pub(crate) fn text(&self, seq: u64, mut own: Object) -> String {
+        own.insert("seq".to_owned(), json!(seq));
+        let own = Value::Object(own).to_string();
+        format!("{},{}", self.encoded, &own[1..])
+    }
 }
 
 /// Returns the keys whose values have changed, with their new values; of `moves`, only the changed
@@ -248,9 +275,12 @@ pub(crate) fn notice(storage_error: Option<&str>) -> String {
 /// The `hello` message, which a page receives first.
 pub(crate) fn hello(name: &str) -> String {
     let bots = |game: &str| -> Vec<Value> {
-        let levels = fourfold_bots::levels(game).iter();
+        let levels = fourfold_learned::levels(game).iter();
         levels
-            .map(|level| json!({"id": level.id, "name": level.name, "about": level.about}))
+            .map(|level| {
+                let (id, name, about) = (level.id, level.name, level.about);
+                json!({"id": id, "name": name, "about": about, "rating": level.rating})
+            })
             .collect()
     };
     let turns = fourfold_table::GAMES.iter().map(|game| {
@@ -284,6 +314,17 @@ mod tests {
         assert!(why(r#"{"t":"move","n":7}"#).contains("missing field `move`"));
         assert!(why(r#"{"t":"sit","n":7,"seat":300}"#).contains("300"));
         assert_eq!(read(r#"{"t":"sync","n":7}"#), Ok((7, Command::Sync)));
+    }
+
+    #[test]
+    fn updates_are_objects_with_all_keys() {
+        let object = |value: Value| value.as_object().expect("an object").clone();
+        let update = Update::new("delta", object(json!({"check": ["e1"]})));
+        let text = update.text(7, object(json!({"takeback": true})));
+        let read: Value = serde_json::from_str(&text).expect("JSON");
+        assert_eq!(read, json!({"t": "delta", "seq": 7, "check": ["e1"], "takeback": true}));
+        let read: Value = serde_json::from_str(&update.text(8, Object::new())).expect("JSON");
+        assert_eq!(read, json!({"t": "delta", "seq": 8, "check": ["e1"]}));
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! Ratings: how a finished game changes the ratings of its players, people and bots alike.
+//! Ratings: how a finished game changes the ratings of the people in it. The ratings of bots are
+//! fixed: they anchor the scale.
 //!
 //! Games of two players use Glicko-2; games of more players or teams use the Weng-Lin method. Both
 //! use the same scale, on which a new player has 1500 ±350.
@@ -7,6 +8,7 @@ use std::collections::HashMap;
 
 use fourfold_table::Seat;
 use serde::Serialize;
+use serde_json::json;
 pub(crate) use skillratings::glicko2::Glicko2Rating as Rating;
 use skillratings::glicko2::{Glicko2Config, glicko2};
 use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
@@ -37,6 +39,11 @@ impl Pool {
         Pool::of(&Setup { rules, ..Setup::of_file(game, &[], |_| None) })
     }
 
+    /// Returns the id of the pool's game.
+    pub(crate) fn game(&self) -> &str {
+        self.id.split(' ').next().unwrap_or_default()
+    }
+
     /// Returns the pool in which a game counts, or `None` if it has custom rules.
     pub(crate) fn of(setup: &Setup) -> Option<Pool> {
         match realtime::find(&setup.game) {
@@ -52,8 +59,12 @@ impl Pool {
     }
 }
 
-/// Whether a game can be rated: at least one player is a person, and no guest has two seats.
+/// Whether a game can be rated: it is not casual, at least one player is a person, and no guest has
+/// two seats.
 pub(crate) fn may_count(seats: &Seats) -> bool {
+    if seats.setup.casual {
+        return false;
+    }
     let mut guests: Vec<GuestId> = seats.players.iter().filter_map(Player::guest).collect();
     guests.sort_unstable();
     let alone = guests.windows(2).all(|pair| pair[0] != pair[1]);
@@ -70,19 +81,32 @@ pub(crate) fn key(player: &Player) -> Option<String> {
 }
 
 /// The rating of a new player.
-const NEW: Rating = Rating::new();
+pub(crate) const NEW: Rating = Rating::new();
 
-/// Returns a player's rating before the first game. Bots start at values spread by level, which
-/// their games then correct.
-pub(crate) fn first_rating(game: &str, player: &Player) -> Rating {
-    const LOWEST: f64 = 800.0;
-    const SPAN: f64 = 1200.0;
-    let Player::Bot { level, .. } = player else { return NEW };
-    let levels = fourfold_bots::levels(game);
-    let Some(index) = levels.iter().position(|known| known.id == level) else { return NEW };
-    let steps = levels.len().saturating_sub(1).max(1);
-    let rating = LOWEST + SPAN * index as f64 / steps as f64;
-    Rating { rating, deviation: 150.0, ..NEW }
+/// How certain the ratings of bots are: they were measured in many games.
+const BOT_DEVIATION: f64 = 50.0;
+
+/// The most points that one game can change a rating by. A new player's rating is so uncertain that
+/// Glicko-2 would take 427 points for losing to the weakest bot.
+const MAX_CHANGE: f64 = 100.0;
+
+/// Returns the rating of a level of bots, which games do not change, or `None` for people.
+pub(crate) fn bot_rating(game: &str, player: &Player) -> Option<Rating> {
+    let level = player.level()?;
+    let known = fourfold_learned::find(game, level);
+    // A level that no longer exists is still in old games.
+    let rating = known.map_or(NEW.rating, |level| f64::from(level.rating));
+    Some(Rating { rating, deviation: BOT_DEVIATION, ..NEW })
+}
+
+/// Returns the bots of a game as entries of a ladder.
+pub(crate) fn bots(game: &str) -> impl Iterator<Item = serde_json::Value> {
+    fourfold_learned::levels(game).iter().map(|level| {
+        json!({
+            "bot": level.id, "name": null, "rating": f64::from(level.rating),
+            "deviation": BOT_DEVIATION, "games": 0,
+        })
+    })
 }
 
 /// A rating as shown in a game, and by how much the game has changed it, in whole points.
@@ -98,13 +122,18 @@ impl DisplayedRating {
         let (rating, deviation) = (rating.round(), deviation.round());
         DisplayedRating { rating, deviation, rating_change: rating_change.map(f64::round) }
     }
+
+    /// Returns the rating before the game.
+    pub(crate) fn points(&self) -> i64 {
+        (self.rating - self.rating_change.unwrap_or(0.0)) as i64
+    }
 }
 
 /// Looks up the ratings of a game's players in the background and sends them to the game through
 /// `inputs`, so that the game does not wait for the disk.
 pub(crate) fn look_up(store: &Store, seats: &Seats, inputs: Option<mpsc::Sender<Input>>) {
     let (Some(inputs), Some(pool)) = (inputs, Pool::of(&seats.setup)) else { return };
-    if seats.open_seat().is_some() || !may_count(seats) {
+    if !may_count(seats) {
         return;
     }
     let (store, id, players) = (store.clone(), seats.id.clone(), seats.players.clone());
@@ -117,8 +146,7 @@ pub(crate) fn look_up(store: &Store, seats: &Seats, inputs: Option<mpsc::Sender<
     });
 }
 
-/// Returns the ratings after a game, by player. A player with several seats, which only bots may
-/// have, gets the mean.
+/// Returns the ratings after a game, by player. A player with several seats gets the mean.
 pub(crate) fn after(
     players: &[(String, Rating)],
     places: &[usize],
@@ -130,8 +158,8 @@ pub(crate) fn after(
         _ => by_weng_lin(&before, places, teams),
     };
     let mut by_player: HashMap<String, Vec<Rating>> = HashMap::new();
-    for ((key, _), new) in players.iter().zip(new) {
-        by_player.entry(key.clone()).or_default().push(new);
+    for ((key, old), new) in players.iter().zip(new) {
+        by_player.entry(key.clone()).or_default().push(limited(*old, new));
     }
     let mean = |(key, all): (String, Vec<Rating>)| {
         let mean = |part: fn(&Rating) -> f64| all.iter().map(part).sum::<f64>() / all.len() as f64;
@@ -139,6 +167,17 @@ pub(crate) fn after(
         (key, Rating { rating, deviation, volatility: mean(|one| one.volatility) })
     };
     by_player.into_iter().map(mean).collect()
+}
+
+/// Limits by how much one game changes a rating. The rating becomes more certain only in proportion:
+/// otherwise a player who was rated far too high would stay there.
+fn limited(old: Rating, new: Rating) -> Rating {
+    let part = (MAX_CHANGE / (new.rating - old.rating).abs()).min(1.0);
+    Rating {
+        rating: old.rating + part * (new.rating - old.rating),
+        deviation: old.deviation + part * (new.deviation - old.deviation),
+        volatility: new.volatility,
+    }
 }
 
 fn by_glicko(one: Rating, two: Rating, order: std::cmp::Ordering) -> Vec<Rating> {
@@ -196,8 +235,8 @@ mod tests {
     #[test]
     fn two_players_are_rated_by_glicko() {
         let won = after(&[new("a"), new("b")], &[1, 2], &[]);
-        // Two new players gain and lose 162 points.
-        assert_eq!((won["a"].rating.round(), won["b"].rating.round()), (1662.0, 1338.0));
+        // Without the limit, two new players would gain and lose 162 points.
+        assert_eq!((won["a"].rating.round(), won["b"].rating.round()), (1600.0, 1400.0));
         assert!(won["a"].deviation < 350.0);
         let drawn = after(&[new("a"), new("b")], &[1, 1], &[]);
         assert_eq!(drawn["a"].rating.round(), 1500.0);
@@ -221,16 +260,49 @@ mod tests {
     }
 
     #[test]
-    fn initial_bot_ratings_follow_the_levels() {
-        for game in ["chess", "four-player", "blokus", "kung-fu"] {
+    fn every_level_has_a_rating_above_the_one_below() {
+        for game in crate::hub::kinds() {
             let bot = |level: &fourfold_bots::Level| {
                 let bot = Player::bot(game, level.id).expect("a level");
-                first_rating(game, &bot).rating
+                bot_rating(game, &bot).expect("a bot").rating
             };
             let values: Vec<f64> = fourfold_bots::levels(game).iter().map(bot).collect();
             assert!(values.windows(2).all(|pair| pair[0] < pair[1]), "{game}: {values:?}");
-            assert_eq!((values[0], values[values.len() - 1]), (800.0, 2000.0), "{game}");
+            assert!(values.iter().all(|value| (300.0..3000.0).contains(value)), "{game}");
         }
+    }
+
+    #[test]
+    fn one_game_changes_a_rating_by_at_most_a_hundred_points() {
+        let bot = |level: &str| {
+            let bot = Player::bot("chess", level).expect("a level");
+            ("bot".to_owned(), bot_rating("chess", &bot).expect("a bot"))
+        };
+        let weak = &[new("a"), bot("random")];
+        let unlimited = by_glicko(weak[0].1, weak[1].1, std::cmp::Ordering::Greater);
+        assert!(unlimited[0].rating < 1200.0, "{unlimited:?}");
+        let lost = after(weak, &[2, 1], &[])["a"];
+        assert_eq!(lost.rating, 1400.0);
+        // The rating stays provisional, so that the next games still correct it.
+        assert!(lost.deviation < 350.0 && lost.deviation > unlimited[0].deviation);
+        let mut player = new("a").1;
+        for _ in 0..12 {
+            player = after(&[("a".to_owned(), player), bot("random")], &[2, 1], &[])["a"];
+        }
+        assert!(player.rating < 800.0, "{player:?}");
+        let four = [new("a"), bot("random"), bot("random"), bot("random")];
+        assert!(after(&four, &[4, 1, 1, 1], &[])["a"].rating >= 1400.0);
+    }
+
+    #[test]
+    fn casual_games_do_not_count() {
+        let seats = |casual| {
+            let guest = Player::Guest { guest: GuestId(7), name: "Ada".to_owned() };
+            let players = vec![guest, Player::bot("chess", "random").expect("a level")];
+            let setup = Setup { players, casual, ..Setup::of_file("chess", &[], |_| None) };
+            Seats::new(String::new(), setup, vec!["white", "black"]).expect("two seats")
+        };
+        assert!(may_count(&seats(false)) && !may_count(&seats(true)));
     }
 
     #[test]

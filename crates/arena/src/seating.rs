@@ -26,6 +26,12 @@ pub(crate) struct Setup {
     /// Whether the lobby lists the game. Unlisted games can only be found by their link.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) listed: bool,
+    /// Whether the players chose not to be rated.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) casual: bool,
+    /// The start position, in the game's own notation, if it is not the usual one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) start: Option<String>,
 }
 
 /// Reads the rules of a real-time game; rules in former words are written in current ones.
@@ -85,7 +91,23 @@ impl Setup {
         };
         let mut players = vec![other; seats];
         players[place] = me();
-        Ok(Setup { game: game.to_owned(), clock, rules, players, listed: false })
+        let game = game.to_owned();
+        Ok(Setup { game, clock, rules, players, listed: false, casual: false, start: None })
+    }
+
+    /// Returns the setup of a game that begins with a position. It is unrated.
+    ///
+    /// # Errors
+    /// Returns a message for the guest if the game cannot be played from there.
+    pub(crate) fn starting_at(self, start: Option<String>) -> Result<Setup, String> {
+        let Some(start) = start else { return Ok(self) };
+        ensure!(self.game == "chess", "only chess can start from a position");
+        let mut table = fourfold_table::make(&self.game).map_err(|error| error.to_string())?;
+        table.set(&start).map_err(|error| error.to_string())?;
+        if let Some(outcome) = table.outcome() {
+            return Err(format!("the game is already over in this position: {}", outcome.text));
+        }
+        Ok(Setup { start: Some(start), casual: true, ..self })
     }
 
     /// Creates the setup of a game that was read from a file. The players are known only by `name`.
@@ -100,7 +122,8 @@ impl Setup {
             Player::Guest { guest: GuestId(-1), name }
         };
         let players = seats.iter().enumerate().map(player).collect();
-        Setup { game: game.to_owned(), clock: None, rules: None, players, listed: false }
+        let game = game.to_owned();
+        Setup { game, clock: None, rules: None, players, listed: false, casual: false, start: None }
     }
 }
 
@@ -109,7 +132,7 @@ impl Setup {
 /// # Errors
 /// Returns a message for the guest if there is no such level.
 fn find_level(game: &str, id: &str) -> Result<&'static Level, String> {
-    let found = fourfold_bots::levels(game).iter().find(|known| known.id == id);
+    let found = fourfold_learned::find(game, id);
     found.ok_or_else(|| format!("{game} has no bot '{}'", quote_short(id)))
 }
 
@@ -248,6 +271,17 @@ impl Seats {
         self.seats_where(|player| !player.is_bot()).iter().all(|seat| mine.contains(seat))
     }
 
+    /// Whether a guest waits for other people, and none has come yet.
+    pub(crate) fn is_one_waiting(&self) -> bool {
+        let mut guests = self.players.iter().filter_map(Player::guest);
+        self.open_seat().is_some() && guests.next().is_some() && guests.next().is_none()
+    }
+
+    /// Whether one guest has all seats.
+    pub(crate) fn is_on_one_screen(&self) -> bool {
+        self.players.windows(2).all(|pair| pair[0].guest() == pair[1].guest())
+    }
+
     /// Whether a guest has a seat here under a different name.
     pub(crate) fn would_rename(&self, guest: GuestId, name: &str) -> bool {
         self.players.iter().any(|player| {
@@ -332,6 +366,8 @@ impl Seats {
                 let (level, name) = (level.id.to_owned(), level.name.to_owned());
                 Ok(Some(SeatEvent::Fill { seat: *seat, level, name }))
             }
+            // The room decides.
+            Command::Abort => Ok(None),
             _ if self.open_seat().is_some() => {
                 let open = self.open_seat().unwrap_or_default();
                 Err(format!("waiting for a player to take {open}'s seat"))

@@ -87,8 +87,17 @@ pub(crate) async fn settle_games(hub: Arc<Hub>) {
 /// Settles all finished games that are not settled yet.
 async fn settle(hub: &Hub) -> rusqlite::Result<()> {
     let mut after = String::new();
-    while let Some(stored) = hub.store.unsettled(after.clone()).await? {
-        after.clone_from(&stored.id);
+    while let Some(id) = hub.store.unsettled(after.clone()).await? {
+        after.clone_from(&id);
+        let stored = match hub.store.game(id).await {
+            Ok(Some(stored)) => stored,
+            Ok(None) => continue,
+            // One game that cannot be read does not stop the others.
+            Err(error) => {
+                tracing::error!(%error, game = after, "cannot read a finished game");
+                continue;
+            }
+        };
         let ending = tokio::task::spawn_blocking(move || Ending::of(&stored)).await;
         match ending.unwrap_or_else(|_| Err("the task failed".to_owned())) {
             Ok(Some(ending)) => {

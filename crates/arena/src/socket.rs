@@ -216,11 +216,12 @@ impl Page {
         mut command: Command,
     ) -> Result<Option<Object>, String> {
         match &mut command {
-            Command::Create { game, opponent, seat, clock, rules, listed } => {
+            Command::Create { game, opponent, seat, clock, rules, listed, casual, start } => {
                 self.guest = self.hub.keep_guest(self.secret).await;
                 let from = Some(self.admission.address);
                 let setup = Setup::requested(&self.guest, game, opponent, *seat, *clock, rules)?;
-                let setup = Setup { listed: *listed, ..setup };
+                let setup = Setup { listed: *listed, casual: *casual, ..setup };
+                let setup = setup.starting_at(start.take())?;
                 let id = self.hub.open(setup, self.guest.id, from).await?;
                 return Ok(Some(protocol::object(&json!({ "game": id }))));
             }
@@ -244,8 +245,9 @@ impl Page {
                 let known = Pool::named(pool);
                 let known = known
                     .ok_or_else(|| format!("there is no rating pool '{}'", quote_short(pool)))?;
-                let players = self.hub.store.ladder(known.id).await.map_err(unread)?;
-                let ladder = json!({"name": known.name, "players": players});
+                let name = known.name.clone();
+                let players = self.hub.store.ladder(known).await.map_err(unread)?;
+                let ladder = json!({"name": name, "players": players});
                 return Ok(Some(protocol::object(&ladder)));
             }
             Command::Leave => {
@@ -265,9 +267,9 @@ impl Page {
             _ => {}
         }
         let watched = self.watched.as_ref().ok_or("watch a game first")?;
-        let connection = self.admission.number;
+        let (connection, address) = (self.admission.number, self.admission.address);
         let (guest, at) = (self.guest.clone(), self.hub.now());
-        let request = Request { connection, guest, number, command, at };
+        let request = Request { connection, guest, address, number, command, at };
         let busy = |_| "the game is too busy: try again".to_owned();
         watched.inputs.try_send(Input::Command(request)).map_err(busy)?;
         Ok(None)

@@ -1,55 +1,35 @@
 //! The database file: guests, games, and everything that happened in them.
 //!
-//! One thread owns the connection; callers send it work and wait for the answer.
+//! One thread owns the connection that writes; callers send it work and wait for the answer. Queries
+//! run on threads with connections of their own, so that they never delay a write.
 
 mod disk;
+mod export;
+mod format;
 mod history;
+mod readers;
+mod upkeep;
 
+use std::fs::File;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
-use std::time::Duration;
+use std::sync::{Arc, OnceLock};
 
-use fourfold_table::ensure;
-use rusqlite::{Connection, ErrorCode, OptionalExtension, Params, Row, params};
+use rusqlite::{Connection, ErrorCode, OptionalExtension, Params, Row, Transaction, params};
 use tokio::sync::{oneshot, watch};
 
 use disk::Disk;
 pub(crate) use disk::PendingFile;
+pub use export::{DataError, export, import};
+use format::{FORMAT, PATIENCE, last_alive, open, prepare};
+use readers::{Read, Readers};
+pub(crate) use upkeep::Downtime;
+use upkeep::downtimes;
 
 use crate::guest::{Guest, GuestId};
 use crate::journal::to_text;
 use crate::seating::Setup;
-
-/// The latest database format that this program knows.
-const FORMAT: i64 = 3;
-/// The SQLite application id, which marks a file as ours: `FOUR`.
-const APPLICATION: i64 = 0x464f_5552;
-
-const TABLES: &str = "
-    CREATE TABLE guests (
-        secret BLOB PRIMARY KEY, -- only its hash
-        id INTEGER NOT NULL UNIQUE,
-        name TEXT NOT NULL
-    ) WITHOUT ROWID;
-    CREATE TABLE games (
-        id TEXT PRIMARY KEY,
-        creator INTEGER NOT NULL,
-        setup TEXT NOT NULL,
-        timed INTEGER NOT NULL,
-        over INTEGER NOT NULL
-    ) WITHOUT ROWID;
-    CREATE INDEX running ON games (id) WHERE over = 0 AND timed = 1;
-    CREATE TABLE entries (
-        game TEXT NOT NULL REFERENCES games (id),
-        number INTEGER NOT NULL,
-        entry TEXT NOT NULL,
-        PRIMARY KEY (game, number)
-    ) WITHOUT ROWID;
-    CREATE TABLE alive (at INTEGER NOT NULL); -- one row: when the server was last known to run
-    INSERT INTO alive VALUES (0);
-";
 
 type Work = Box<dyn FnOnce(&mut Disk) + Send>;
 
@@ -66,6 +46,18 @@ struct Shared {
     last_alive: AtomicU64,
     errors: AtomicU64,
     storage_error: watch::Sender<Option<&'static str>>,
+    /// The threads that read, once there is a file. A database in memory has only one connection.
+    readers: OnceLock<Readers>,
+}
+
+impl Shared {
+    /// Starts the reading threads. Without them, the thread that writes answers queries.
+    fn start_readers(&self, path: &Path) {
+        match readers::start(path) {
+            Ok(readers) => drop(self.readers.set(readers)),
+            Err(error) => tracing::warn!(%error, "cannot open the database a second time"),
+        }
+    }
 }
 
 /// A stored game.
@@ -76,9 +68,16 @@ pub(crate) struct StoredGame {
     pub(crate) setup: Setup,
     /// The entries as JSON. Each kind of room has its own type of entry.
     pub(crate) entries: Vec<String>,
+    /// When the server was not running, since the latest entry.
+    pub(crate) downtimes: Vec<Downtime>,
 }
 
 impl StoredGame {
+    /// Creates a game without entries.
+    pub(crate) fn new(id: String, creator: GuestId, setup: Setup) -> StoredGame {
+        StoredGame { id, creator, setup, entries: Vec::new(), downtimes: Vec::new() }
+    }
+
     /// Parses the entries.
     ///
     /// # Errors
@@ -97,8 +96,10 @@ impl Store {
     /// a newer format.
     pub(crate) fn open(path: &Path) -> Result<Store, StoreError> {
         let in_file = |error| StoreError { path: path.display().to_string(), error };
-        let connection = open(path, PATIENCE).map_err(in_file)?;
-        Store::start(connection, true, None).map_err(in_file)
+        let (connection, lock) = open(path, PATIENCE).map_err(in_file)?;
+        let store = Store::start(connection, true, None, Some(lock)).map_err(in_file)?;
+        store.shared.start_readers(path);
+        Ok(store)
     }
 
     /// Creates a database in memory, which is lost when the program ends. If there is a `file`,
@@ -110,7 +111,7 @@ impl Store {
         let connection = Connection::open_in_memory().map_err(StoreErrorKind::from);
         let store = connection.and_then(|connection| {
             prepare(&connection, PATIENCE)?;
-            Store::start(connection, false, file)
+            Store::start(connection, false, file, None)
         });
         store.map_err(|error| StoreError { path: "in memory".to_owned(), error })
     }
@@ -120,15 +121,17 @@ impl Store {
         connection: Connection,
         on_disk: bool,
         awaited: Option<PendingFile>,
+        lock: Option<File>,
     ) -> Result<Store, StoreErrorKind> {
         let shared = Arc::new(Shared {
             on_disk: AtomicBool::new(on_disk),
             last_alive: AtomicU64::new(last_alive(&connection)?),
             errors: AtomicU64::new(0),
             storage_error: watch::Sender::new(awaited.as_ref().map(|file| file.storage_error)),
+            readers: OnceLock::new(),
         });
         let (work, queue) = mpsc::channel::<Work>();
-        let mut disk = Disk::new(connection, awaited, shared.clone());
+        let mut disk = Disk::new(connection, lock, awaited, shared.clone());
         // The thread ends when the last `Store` is dropped.
         std::thread::spawn(move || disk.work_loop(&queue));
         Ok(Store { work, shared })
@@ -155,12 +158,18 @@ impl Store {
         self.shared.storage_error.subscribe()
     }
 
-    /// Runs a read.
+    /// Runs a query. It sees everything that was written before.
     async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> rusqlite::Result<T> {
-        self.ask(move |disk| work(&mut disk.connection)).await
+        let Some(readers) = self.shared.readers.get() else {
+            return self.ask(move |disk| work(&mut disk.connection)).await;
+        };
+        let (answer, answered) = oneshot::channel();
+        let work: Read = Box::new(move |connection| drop(answer.send(work(connection))));
+        readers.work.send(work).map_err(|_| gone())?;
+        answered.await.map_err(|_| gone())?
     }
 
     /// Runs a write. `name` identifies a write that the caller will retry if it fails.
@@ -186,14 +195,13 @@ impl Store {
             // Nobody is waiting anymore if the server is shutting down.
             let _ = answer.send(work(disk));
         });
-        let gone = || rusqlite::Error::InvalidQuery;
         self.work.send(work).map_err(|_| gone())?;
         answered.await.map_err(|_| gone())?
     }
 
     /// Waits until all work so far is done.
     pub(crate) async fn flush(&self) {
-        let _ = self.run(|_| Ok(())).await;
+        let _ = self.ask(|_| Ok(())).await;
     }
 
     /// Returns the stored guest with this hashed secret, if any.
@@ -221,26 +229,8 @@ impl Store {
     /// Saves the new entries of a game, and the game itself if it is new.
     pub(crate) async fn put(&self, record: Record) -> rusqlite::Result<()> {
         self.write(Some(record.id.clone()), move |connection| {
-            let Record { id, creator, setup, over, entries } = record;
-            let text = to_text(&setup);
             let transaction = connection.transaction()?;
-            execute(
-                &transaction,
-                "INSERT INTO games (id, creator, setup, timed, over) VALUES (?1, ?2, ?3, ?4, ?5)
-                 ON CONFLICT (id) DO UPDATE SET over = excluded.over",
-                params![id, creator.0, text, setup.clock.is_some(), over],
-            )?;
-            if entries.iter().all(|(number, _)| *number == 0) {
-                history::note_creation(&transaction, &id, &setup, None)?;
-            }
-            history::note_sitting(&transaction, &id, entries.iter().map(|(_, entry)| &**entry))?;
-            for (number, entry) in entries {
-                execute(
-                    &transaction,
-                    "INSERT INTO entries (game, number, entry) VALUES (?1, ?2, ?3)",
-                    params![id, number as i64, entry],
-                )?;
-            }
+            put(&transaction, record)?;
             transaction.commit()
         })
         .await
@@ -256,19 +246,13 @@ impl Store {
 
     /// Loads a game.
     pub(crate) async fn game(&self, id: String) -> rusqlite::Result<Option<StoredGame>> {
-        self.run(move |connection| load(connection, &id)).await
-    }
-
-    /// Loads the unfinished games with clocks, skipping those that cannot be read.
-    pub(crate) async fn timed(&self) -> rusqlite::Result<Vec<StoredGame>> {
-        self.run(|connection| {
-            let sql = "SELECT id FROM games WHERE over = 0 AND timed = 1";
-            let ids: Vec<(String,)> = rows(connection, sql, [])?;
-            let load = |(id,): &(String,)| {
-                let stored = load(connection, id);
-                stored.inspect_err(|error| log_unread(id, error)).ok().flatten()
-            };
-            Ok(ids.iter().filter_map(load).collect())
+        self.run(move |connection| {
+            let Some(mut stored) = load(connection, &id)? else { return Ok(None) };
+            if let Some(latest) = stored.entries.last() {
+                // An unreadable entry is reported when the game is restored.
+                stored.downtimes = downtimes(connection, history::time_of(latest).unwrap_or(0))?;
+            }
+            Ok(Some(stored))
         })
         .await
     }
@@ -278,10 +262,68 @@ impl Store {
 #[derive(Clone, Debug)]
 pub(crate) struct Record {
     pub(crate) id: String,
+    /// The game itself, if it is new.
+    pub(crate) new: Option<NewGame>,
+    pub(crate) progress: Progress,
+    pub(crate) entries: Vec<(u64, String)>,
+}
+
+/// What never changes about a game.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct NewGame {
     pub(crate) creator: GuestId,
     pub(crate) setup: Setup,
+    /// A hash of the address from which the game was created: see [`Store::origin`].
+    pub(crate) origin: Option<i64>,
+}
+
+/// What the database looks games up by.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Progress {
     pub(crate) over: bool,
-    pub(crate) entries: Vec<(u64, String)>,
+    /// When the running clock runs out.
+    pub(crate) deadline: Option<u64>,
+    /// The present, in milliseconds since 1970.
+    pub(crate) now: u64,
+}
+
+/// Milliseconds per day.
+pub(crate) const DAY: u64 = 24 * 3600 * 1000;
+
+fn put(transaction: &Transaction<'_>, record: Record) -> rusqlite::Result<()> {
+    let Record { id, new, progress: Progress { over, deadline, now }, entries } = record;
+    let (deadline, day) = (deadline.map(|deadline| deadline as i64), (now / DAY) as i64);
+    if let Some(NewGame { creator, setup, origin }) = new {
+        execute(
+            transaction,
+            "INSERT INTO games (id, creator, setup, over, deadline, day, origin)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            params![id, creator.0, to_text(&setup), over, deadline, day, origin],
+        )?;
+        history::note_creation(transaction, &id, &setup, None)?;
+    } else {
+        // Most moves of games without clocks change nothing here.
+        execute(
+            transaction,
+            "UPDATE games SET over = ?2, deadline = ?3, day = ?4, origin = iif(?2, NULL, origin)
+             WHERE id = ?1 AND (over <> ?2 OR deadline IS NOT ?3 OR day <> ?4)",
+            params![id, over, deadline, day],
+        )?;
+    }
+    history::note_sitting(transaction, &id, entries.iter().map(|(_, entry)| &**entry))?;
+    for (number, entry) in entries {
+        execute(
+            transaction,
+            "INSERT INTO entries (game, number, entry) VALUES (?1, ?2, ?3)",
+            params![id, number as i64, entry],
+        )?;
+    }
+    Ok(())
+}
+
+/// The error of a request to a thread that has ended.
+fn gone() -> rusqlite::Error {
+    rusqlite::Error::InvalidQuery
 }
 
 fn log_unread(game: &str, error: &rusqlite::Error) {
@@ -294,9 +336,9 @@ fn load(connection: &Connection, id: &str) -> rusqlite::Result<Option<StoredGame
     let (creator, setup): (i64, String) = (creator, setup);
     let sql = "SELECT entry FROM entries WHERE game = ?1 ORDER BY number";
     let entries: Vec<(String,)> = rows(connection, sql, [id])?;
-    let entries = entries.into_iter().map(|(entry,)| entry).collect();
+    let entries: Vec<String> = entries.into_iter().map(|(entry,)| entry).collect();
     let (id, creator, setup) = (id.to_owned(), GuestId(creator), from_text(&setup)?);
-    Ok(Some(StoredGame { id, creator, setup, entries }))
+    Ok(Some(StoredGame { entries, ..StoredGame::new(id, creator, setup) }))
 }
 
 fn from_text<T: serde::de::DeserializeOwned>(text: &str) -> rusqlite::Result<T> {
@@ -326,58 +368,12 @@ fn execute(connection: &Connection, sql: &str, params: impl Params) -> rusqlite:
     connection.prepare_cached(sql)?.execute(params).map(drop)
 }
 
-/// Opens a database file that is ours, or creates it.
-fn open(path: &Path, patience: Duration) -> Result<Connection, StoreErrorKind> {
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder).map_err(StoreErrorKind::Folder)?;
-    }
-    let connection = Connection::open(path)?;
-    prepare(&connection, patience)?;
-    Ok(connection)
-}
-
-/// Returns when the server was last known to be alive.
-fn last_alive(connection: &Connection) -> rusqlite::Result<u64> {
-    let at: i64 = connection.query_row("SELECT at FROM alive", [], |row| row.get(0))?;
-    Ok(at as u64)
-}
-
-/// How long a server that is shutting down may still hold the file.
-const PATIENCE: Duration = Duration::from_secs(3);
-
-/// Checks that the file is ours before changing anything, then creates or migrates the tables.
-fn prepare(connection: &Connection, patience: Duration) -> Result<(), StoreErrorKind> {
-    connection.busy_timeout(patience)?;
-    let number = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
-    let tables: i64 =
-        connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
-    ensure!(tables == 0 || number("application_id")? == APPLICATION, StoreErrorKind::Foreign);
-    let format = number("user_version")?;
-    ensure!(format <= FORMAT, StoreErrorKind::Newer(format));
-    // Two servers with one file would each miss what the other writes.
-    connection.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
-    connection.pragma_update(None, "journal_mode", "WAL")?;
-    connection.pragma_update(None, "synchronous", "NORMAL")?;
-    connection.pragma_update(None, "foreign_keys", true)?;
-    if tables == 0 {
-        connection.execute_batch(&format!(
-            "BEGIN EXCLUSIVE; {TABLES} {} {}
-             PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {FORMAT}; COMMIT;",
-            history::FORMAT_2,
-            history::FORMAT_3
-        ))?;
-    } else {
-        history::migrate(connection, format)?;
-    }
-    // Take the lock, and find out now whether the file can be written.
-    connection.execute_batch("BEGIN EXCLUSIVE; UPDATE alive SET at = at; COMMIT;")?;
-    Ok(())
-}
-
 #[derive(Debug, thiserror::Error)]
 enum StoreErrorKind {
     #[error("cannot create its folder: {0}")]
     Folder(std::io::Error),
+    #[error("cannot lock it: {0}")]
+    Lock(std::io::Error),
     #[error("another Fourfold has it open: stop that server or choose another file")]
     InUse,
     #[error("{0}")]
@@ -419,16 +415,24 @@ impl StoreError {
 
 #[cfg(test)]
 impl Store {
+    /// Returns the size of the database in pages.
+    pub(crate) async fn size(&self) -> rusqlite::Result<i64> {
+        self.ask(|disk| disk.connection.pragma_query_value(None, "page_count", |row| row.get(0)))
+            .await
+    }
+
     /// Makes the disk refuse all writes, or accept them again.
     pub(crate) async fn set_read_only(&self, read_only: bool) {
         let set =
-            self.run(move |connection| connection.pragma_update(None, "query_only", read_only));
+            self.ask(move |disk| disk.connection.pragma_update(None, "query_only", read_only));
         set.await.expect("SQLite can do that");
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     #[test]
@@ -460,7 +464,7 @@ mod tests {
             std::thread::sleep(Duration::from_millis(10));
         }
         let error = Store::open(&newer).err().expect("too new").to_string();
-        assert!(error.contains("has format 9, this program supports up to 3"), "{error}");
+        assert!(error.contains("has format 9, this program supports up to 4"), "{error}");
         std::fs::write(&newer, "no database at all, but long enough to look at").expect("a file");
         assert!(Store::open(&newer).is_err());
     }

@@ -12,7 +12,7 @@ use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
 use crate::Limits;
-use crate::bot_jobs::StopOnDrop;
+use crate::bot_pool::StopOnDrop;
 use crate::evaluation::{MOST_LINES, evaluate};
 use crate::files;
 use crate::hub::Hub;
@@ -26,14 +26,17 @@ use crate::viewer::Input;
 /// The maximum number of requests that may wait for an answer.
 const MAX_WAITING: usize = 64;
 
-/// The queues of requests. At most one quick request and one analysis job run at the same time, so
-/// that games stay responsive.
+/// The queues of requests. At most one quick request, one analysis job and one deep analysis job run at
+/// the same time, so that games stay responsive.
 pub(crate) struct AnalysisQueue {
     rate: TokenBuckets,
     waiting: Semaphore,
     answering: Semaphore,
     jobs: Arc<ConnectionLimiter<IpAddr>>,
     running: Arc<Semaphore>,
+    /// Deep jobs take up to a minute, so they do not block the others.
+    running_deep: Arc<Semaphore>,
+    quick_nodes: u64,
     most_nodes: u64,
     /// Held while a batch of environments is stepped.
     pub(crate) stepping: Arc<Semaphore>,
@@ -47,7 +50,9 @@ impl AnalysisQueue {
             answering: Semaphore::new(1),
             jobs: ConnectionLimiter::new(limits.analysis_jobs, limits.analysis_jobs_per_address),
             running: Arc::new(Semaphore::new(1)),
-            most_nodes: limits.analysis_nodes,
+            running_deep: Arc::new(Semaphore::new(1)),
+            quick_nodes: limits.analysis_nodes,
+            most_nodes: limits.deep_analysis_nodes,
             stepping: Arc::new(Semaphore::new(1)),
         }
     }
@@ -98,8 +103,15 @@ pub(crate) enum StudyRequest {
     Series(Path),
     /// Requests an engine evaluation.
     Analyze(AnalysisJob),
-    /// Parses a FEN or a PGN.
-    Read { text: String },
+    /// Parses a FEN or a PGN, of which `game` is the index of a game. With `fen`, the text is
+    /// meant as a FEN.
+    Read {
+        text: String,
+        #[serde(default)]
+        game: usize,
+        #[serde(default)]
+        fen: bool,
+    },
     /// Writes a tree as PGN.
     Write(Tree),
     /// Checks a position that was set up in the editor.
@@ -144,7 +156,8 @@ impl PageRequest for StudyRequest {
     async fn answer(self, hub: &Arc<Hub>, address: IpAddr) -> Result<Object, Refusal> {
         let request = match self {
             StudyRequest::Open { game } => {
-                StudyRequest::Read { text: record(hub, &game, ".pgn").await? }
+                let text = record(hub, &game, ".pgn").await?;
+                StudyRequest::Read { text, game: 0, fen: false }
             }
             StudyRequest::Frames { text: None, game: Some(game), from } => {
                 let text = Some(record(hub, &game, ".json").await?);
@@ -169,13 +182,14 @@ async fn analyze(
     })?;
     // If the client goes away, this future is dropped: either while it waits here, or later, which
     // sets the flag, and the thread stops and releases what it holds.
-    let turn = analysis.running.clone().acquire_owned().await;
+    let nodes = job.nodes.unwrap_or(analysis.quick_nodes).min(analysis.most_nodes);
+    let deep = nodes > analysis.quick_nodes;
+    let running = if deep { &analysis.running_deep } else { &analysis.running };
+    let turn = Arc::clone(running).acquire_owned().await;
     let stop = StopOnDrop::default();
     let flag = Arc::clone(&stop.0);
-    let most = analysis.most_nodes;
     let work = tokio::task::spawn_blocking(move || {
         let _held = (turn, permit);
-        let nodes = job.nodes.unwrap_or(most).min(most);
         look_ahead(&job, Budget::nodes(nodes).with_stop(&flag))
     });
     Ok(work.await.map_err(|_| "the analysis failed".to_owned())??)
@@ -184,7 +198,13 @@ async fn analyze(
 fn look_ahead(job: &AnalysisJob, budget: Budget<'_>) -> Result<Object, String> {
     let lines = job.lines.unwrap_or(1);
     ensure!((1..=MOST_LINES).contains(&lines), "expected 1 to {MOST_LINES} lines, got {lines}");
-    let table = study::through(&job.start, &job.moves).map_err(study_message)?;
+    let mut table = study::through(&job.start, &job.moves).map_err(study_message)?;
+    // The engine does not know null moves, so its game starts after the last one.
+    if let Some(last) = job.moves.iter().rposition(|code| code == "0000") {
+        let before = study::through(&job.start, &job.moves[..=last]).map_err(study_message)?;
+        table = study::through(&before.current().fen(), &job.moves[last + 1..])
+            .map_err(study_message)?;
+    }
     Ok(protocol::object(&evaluate(&table, Budget { lines, ..budget })?))
 }
 
@@ -216,12 +236,13 @@ fn reply(request: &StudyRequest) -> Result<Object, String> {
             let series = study::series(start, moves).map_err(words)?;
             protocol::object(&json!({ "series": series }))
         }
-        StudyRequest::Read { text } => {
-            let (tree, more) = study::read(text).map_err(words)?;
-            let mut found = protocol::object(&tree);
-            // The number of further games in the text.
-            found.insert("more".to_owned(), json!(more));
-            found
+        StudyRequest::Read { text, game, fen } => {
+            let read = match (fen, game) {
+                (true, _) => study::read_fen(text),
+                (false, 0) => study::read(text),
+                (false, game) => study::read_game(text, *game),
+            };
+            protocol::object(&read.map_err(words)?)
         }
         StudyRequest::Write(tree) => {
             protocol::object(&json!({ "text": study::write(tree).map_err(words)? }))

@@ -1,5 +1,6 @@
 //! Tests of a disk that fails in the middle of a game.
 
+use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -29,13 +30,21 @@ struct Scene {
     stop: watch::Sender<bool>,
 }
 
+/// Returns a hub without listeners, and its switch.
+pub(crate) fn hub_of(store: Store) -> (Arc<Hub>, watch::Sender<bool>) {
+    hub_with(store, Limits::default())
+}
+
+fn hub_with(store: Store, limits: Limits) -> (Arc<Hub>, watch::Sender<bool>) {
+    let (stop, stopped) = watch::channel(false);
+    let network = Network::new(([127, 0, 0, 1], 0).into(), mpsc::unbounded_channel().0);
+    (Arc::new(Hub::new(store, limits, network, Signal(stopped))), stop)
+}
+
 impl Scene {
     async fn open(path: &std::path::Path) -> Scene {
         let limits = Limits { retry: Duration::from_millis(20), ..Limits::default() };
-        let (stop, stopped) = watch::channel(false);
-        let store = Store::open(path).expect("a file");
-        let network = Network::new(([127, 0, 0, 1], 0).into(), mpsc::unbounded_channel().0);
-        let hub = Arc::new(Hub::new(store, limits, network, Signal(stopped)));
+        let (hub, stop) = hub_with(Store::open(path).expect("a file"), limits);
         let guest = hub.keep_guest([1; 32]).await;
         let setup = Setup::requested(&guest, "chess", &Opponent::Myself, None, None, &None);
         let setup = setup.expect("a game");
@@ -51,7 +60,8 @@ impl Scene {
     async fn play(&self, code: &str, ply: usize) {
         let command = Command::Move { text: code.to_owned(), ply };
         let (guest, at) = (self.guest.clone(), self.hub.now());
-        let request = Request { connection: 1, guest, number: 2, command, at };
+        let address = IpAddr::V4(Ipv4Addr::LOCALHOST);
+        let request = Request { connection: 1, guest, address, number: 2, command, at };
         self.hub.send(&self.game, Input::Command(request)).await.expect("it is there");
     }
 
@@ -117,4 +127,29 @@ async fn play_continues_while_the_disk_fails_and_is_saved_later() {
     assert_eq!(store.game(other).await.expect("a disk").map(|kept| kept.entries.len()), Some(0));
     let kept = store.game(game).await.expect("a disk").expect("it is kept");
     assert_eq!(kept.entries.len(), 3);
+}
+
+#[tokio::test]
+async fn a_finished_game_that_cannot_be_read_does_not_stop_later_ones() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("arena.db");
+    let store = Store::open(&path).expect("a file");
+    let file = rusqlite::Connection::open(&path).expect("a second connection");
+    file.execute_batch(
+        r#"INSERT INTO games (id, creator, setup, over) VALUES
+           ('aaaaaaaaaaaa', 7, '{"broken', 1),
+           ('bbbbbbbbbbbb', 7, '{"game":"chess","clock":null,"players":["open","open"]}', 1);
+           INSERT INTO entries VALUES ('bbbbbbbbbbbb', 0, '{"at":1,"act":{"declare":{"resign":0}}}');"#,
+    )
+    .expect("SQL");
+    let (hub, stop) = hub_of(store.clone());
+    let settling = tokio::spawn(crate::settlement::settle_games(hub));
+    let settled = async {
+        while store.unsettled("aaaaaaaaaaaa".to_owned()).await.expect("SQL").is_some() {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    timeout(PATIENCE, settled).await.expect("it is settled");
+    stop.send(true).expect("it runs");
+    settling.await.expect("no panic");
 }

@@ -1,12 +1,13 @@
 //! Messages between connections and games.
 
 use std::collections::HashSet;
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use tokio::sync::{Notify, mpsc, oneshot};
 
 use crate::guest::{Guest, GuestId};
-use crate::protocol::{self, Command, Object};
+use crate::protocol::{self, Command, Object, Update};
 use crate::rating::DisplayedRating;
 use crate::seating::Seats;
 
@@ -40,6 +41,7 @@ pub(crate) enum GameRecord {
 pub(crate) struct Request {
     pub(crate) connection: u64,
     pub(crate) guest: Guest,
+    pub(crate) address: IpAddr,
     pub(crate) number: u64,
     pub(crate) command: Command,
     /// The arrival time.
@@ -80,21 +82,36 @@ pub(crate) fn watchers(viewers: &[Viewer], seats: &Seats) -> usize {
     guests.into_iter().filter(|guest| seats.seats_of(*guest).is_empty()).count()
 }
 
+/// What all viewers of a game see, encoded when the first of them needs it.
+pub(crate) struct Updates<'a> {
+    public: &'a dyn Fn() -> Object,
+    changes: &'a Object,
+    state: Option<Update>,
+    delta: Option<Update>,
+}
+
+impl<'a> Updates<'a> {
+    /// Creates updates from the whole state and its changes.
+    pub(crate) fn new(public: &'a dyn Fn() -> Object, changes: &'a Object) -> Updates<'a> {
+        Updates { public, changes, state: None, delta: None }
+    }
+
+    fn state(&mut self) -> &Update {
+        self.state.get_or_insert_with(|| Update::new("state", (self.public)()))
+    }
+
+    fn delta(&mut self) -> &Update {
+        self.delta.get_or_insert_with(|| Update::new("delta", self.changes.clone()))
+    }
+}
+
 impl Viewer {
     /// Sends the changes, or the whole state to a new viewer.
-    pub(crate) fn send_update(
-        &mut self,
-        seq: u64,
-        public: &Object,
-        changes: &Object,
-        personal: Object,
-    ) {
-        let (kind, mut keys, own) = match &self.last_sent {
-            Some(sent) => ("delta", changes.clone(), protocol::changes(sent, &personal)),
-            None => ("state", public.clone(), personal.clone()),
+    pub(crate) fn send_update(&mut self, seq: u64, updates: &mut Updates<'_>, personal: Object) {
+        let text = match &self.last_sent {
+            Some(sent) => updates.delta().text(seq, protocol::changes(sent, &personal)),
+            None => updates.state().text(seq, personal.clone()),
         };
-        keys.extend(own);
-        let text = protocol::update(kind, seq, keys);
         self.last_sent = Some(personal);
         self.send(Output::News { watch: self.watch, text });
     }

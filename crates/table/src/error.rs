@@ -7,6 +7,7 @@ use fourfold_common::quote_short;
 use fourfold_four_player::pgn4::Pgn4Error;
 use thiserror::Error;
 
+use crate::game_file::UnknownFormat;
 use crate::{Outcome, Seat};
 
 /// Why a move was not played.
@@ -134,6 +135,9 @@ pub enum ReadError {
     /// a line. Holds the message of the game's own parser, with the number of the move.
     #[error("{0}")]
     Record(String),
+    /// The file has none of the known formats.
+    #[error(transparent)]
+    Format(#[from] UnknownFormat),
     /// The file contains no game.
     #[error("there is no game in the text")]
     NoGame,

@@ -63,6 +63,11 @@ pub trait State: Clone + Eq + Debug + Send + 'static {
     /// Reads the only game of a file.
     fn import(text: &str) -> Result<GameTable<Self>, ReadError>;
     fn record(table: &GameTable<Self>) -> Self::Record;
+    /// Returns the record with a comment for each move, and with the reason for the end if the game
+    /// does not have one. The same as [`State::record`] in formats without comments.
+    fn annotated(table: &GameTable<Self>, _: &[String], _: &str) -> Self::Record {
+        Self::record(table)
+    }
     fn tags(record: &mut Self::Record) -> &mut Vec<(String, String)>;
     /// Returns a tag that is not among those of the record, but is listed before them.
     fn first_tag(_: &Self::Record) -> Option<(String, String)> {
@@ -287,6 +292,10 @@ impl<S: State> Table for GameTable<S> {
 
     fn export(&self) -> String {
         S::record(self).to_string()
+    }
+
+    fn export_annotated(&self, comments: &[String], termination: &str) -> String {
+        S::annotated(self, comments, termination).to_string()
     }
 
     fn import(&mut self, text: &str) -> Result<(), ReadError> {

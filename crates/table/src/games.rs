@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use crate::{
     BlokusTable, ChessTable, FourPlayerTable, ReadError, Table, blokus, chess, four_player,
+    game_file,
 };
 
 /// A game that can be played at a table.
@@ -51,12 +52,9 @@ pub static GAMES: &[GameInfo] = &[
 /// A file format: its extension, and how to recognize it.
 type Format = (&'static str, fn(&str) -> bool);
 
-/// Any text may be PGN: its tags are optional, and its errors are reported with line and column.
-const PGN: Format = ("pgn", |_| true);
-const PGN4: Format = ("pgn4", |text| {
-    ["[StartFen4 ", "[Red ", "[RuleVariants "].iter().any(|tag| text.contains(tag))
-});
-const SGF: Format = ("blksgf", |text| text.starts_with('('));
+const PGN: Format = ("pgn", game_file::is_pgn);
+const PGN4: Format = ("pgn4", game_file::is_pgn4);
+const SGF: Format = ("blksgf", game_file::is_sgf);
 
 const fn info(
     id: &'static str,
@@ -76,6 +74,11 @@ impl GameInfo {
     /// Returns the game with this id.
     pub fn of(id: &str) -> Option<&'static GameInfo> {
         GAMES.iter().find(|info| info.id == id)
+    }
+
+    /// Returns whether a text looks like a file of this game or of another variant of it.
+    pub(crate) fn is_file(&self, text: &str) -> bool {
+        (self.is_file)(text)
     }
 }
 
@@ -110,10 +113,12 @@ pub fn make(game: &str) -> Result<Box<dyn Table>, UnknownGame> {
 ///
 /// # Errors
 /// Returns an error if the text does not contain exactly one game, or if a move in it is not legal.
+/// [`game_file::GameReader`] also reads files with several games, and positions.
 pub fn read(text: &str) -> Result<Box<dyn Table>, ReadError> {
-    let text = text.trim_start_matches('\u{feff}').trim_start();
-    // Chess, the first game, recognizes every text.
-    let info = GAMES.iter().rev().find(|info| (info.is_file)(text)).unwrap_or(&GAMES[0]);
+    let text = game_file::trim_start(text);
+    // Chess, the first game, recognizes texts of most others.
+    let info = GAMES.iter().rev().find(|info| info.is_file(text));
+    let info = info.ok_or_else(|| game_file::UnknownFormat::of(text.as_bytes(), text))?;
     let mut table = (info.make)();
     table.import(text)?;
     Ok(table)

@@ -25,12 +25,14 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::quote_short;
-pub use view::{outcome, picture, player_in, read_square, seat_of, seats, shape, square};
+pub use view::{
+    outcome, picture, player_in, read_square, recorded_outcome, seat_of, seats, shape, square,
+};
 
 /// The version of both file formats.
 const FORMAT: u32 = 1;
 /// The first bytes of the binary format.
-const MAGIC: [u8; 4] = *b"KFR1";
+pub(crate) const MAGIC: [u8; 4] = *b"KFR1";
 /// The exclusive upper bound for ticks in a file.
 const LAST_TICK: u64 = 1 << 48;
 

@@ -4,7 +4,7 @@
 //! [`Table`] is the common interface for the arena, the command line, matches and the Python
 //! boards. [`ChessTable`], [`FourPlayerTable`] and [`BlokusTable`] implement it. Players are
 //! identified by [`Seat`], and any number of seats may act at once. [`GAMES`] and [`make`] create a
-//! table from a game's id. [`study`] works with trees of chess moves and analyzed positions, and
+//! table from a game's id. [`game_file`] reads files of any game, [`study`] works with trees of chess moves and analyzed positions, and
 //! [`kung_fu`] with replays and pictures of kung fu chess.
 //!
 //! ```
@@ -32,6 +32,7 @@ mod chess;
 mod error;
 mod files;
 mod four_player;
+pub mod game_file;
 mod game_table;
 mod games;
 pub mod kung_fu;

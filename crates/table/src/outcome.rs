@@ -27,6 +27,15 @@ impl Outcome {
     }
 }
 
+impl Outcome {
+    /// Returns the outcome of a game that was abandoned in its first moves: nobody has won, and it
+    /// is not a draw either.
+    pub fn aborted() -> Outcome {
+        let (reason, text) = ("aborted".to_owned(), "game aborted".to_owned());
+        Outcome { winners: Vec::new(), reason, text }
+    }
+}
+
 /// Returns the text for a win on points: `red and blue win with 3 points each`.
 pub(crate) fn on_points(winners: &[Seat], most: i32, seats: &[&str]) -> String {
     let points = if most == 1 { "point" } else { "points" };

@@ -39,6 +39,8 @@ pub struct Scene {
     pub last_move: Vec<String>,
     /// The squares of kings in check.
     pub check: Vec<String>,
+    /// The name of the opening in chess, with its ECO code: `C50 Italian Game`.
+    pub opening: Option<&'static str>,
     /// The seats that may move now.
     pub acting: Vec<Seat>,
     /// The number of moves in effect.

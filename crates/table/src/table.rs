@@ -134,6 +134,11 @@ pub trait Table: Send {
     /// included.
     fn export(&self) -> String;
 
+    /// Like [`Table::export`], with what the game itself does not know: a comment for each move,
+    /// such as `[%clk 0:05:00]`, and the `Termination` of a game that was not ended by a
+    /// declaration. Only PGN has them; other formats leave them out.
+    fn export_annotated(&self, comments: &[String], termination: &str) -> String;
+
     /// Replaces this game with the only game of a file, with all its moves in effect.
     ///
     /// # Errors

@@ -1,12 +1,12 @@
 //! A client connection that tracks the state of the game it watches.
 
 use std::net::{IpAddr, SocketAddr};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Map, Value, json};
 use tokio::net::{TcpSocket, TcpStream};
-use tokio::time::timeout;
+use tokio::time::{timeout, timeout_at};
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::{WebSocketStream, client_async};
@@ -47,11 +47,10 @@ impl Connection {
                 continue;
             };
             let message: Value = serde_json::from_str(&text)?;
-            if message["t"] == "state" || message["t"] == "delta" {
-                self.on_message(message);
-            } else if message["n"] == self.number {
+            if message["n"] == self.number {
                 return Ok(message);
             }
+            self.on_message(message);
         }
     }
 
@@ -61,11 +60,30 @@ impl Connection {
         if answer["t"] == "ok" { Ok(answer) } else { Err(format!("{command}: {answer}").into()) }
     }
 
+    /// Reads messages until a time, or until `wanted` holds for the state.
+    pub(crate) async fn listen(
+        &mut self,
+        until: Instant,
+        wanted: impl Fn(&Connection) -> bool,
+    ) -> Result<(), Failure> {
+        while !wanted(self) {
+            let Ok(message) = timeout_at(until.into(), self.socket.next()).await else { break };
+            if let Message::Text(text) = message.ok_or("the server closed the connection")?? {
+                self.on_message(serde_json::from_str(&text)?);
+            }
+        }
+        Ok(())
+    }
+
     fn on_message(&mut self, message: Value) {
         let Value::Object(news) = message else { return };
-        if news["t"] == "state" {
-            self.state = news;
-            return;
+        match news["t"].as_str() {
+            Some("state") => {
+                self.state = news;
+                return;
+            }
+            Some("delta") => {}
+            _ => return,
         }
         for (key, value) in news {
             match (key.as_str(), self.state.get_mut(&key)) {

@@ -1,7 +1,7 @@
 //! Tests the arena on this computer: under load, killed, and attacked.
 //!
 //! The server runs in its own process. Under load, two clients for each game of kung fu chess send
-//! random legal orders, others watch or play turn-based games, and a bare timer measures how late
+//! random legal orders, others watch, play turn-based games or play against bots, and a bare timer measures how late
 //! the machine itself is meanwhile.
 
 mod attack;
@@ -33,6 +33,7 @@ Options:
   --games N      number of games at once [default: 500]
   --watchers N   number of additional clients that watch these games [default: 500]
   --turns N      number of chess games played at the same time, each on one screen [default: 100]
+  --bots N       number of chess games against Master played at the same time [default: 0]
   --seconds S    duration of the measurement [default: 60]
   --help         print this help
 
@@ -47,6 +48,7 @@ struct Options {
     games: usize,
     watchers: usize,
     turns: usize,
+    bots: usize,
     seconds: u64,
 }
 
@@ -93,20 +95,21 @@ async fn attack(messages: u64) -> Result<(), Failure> {
 }
 
 fn options(words: &[&str]) -> Result<Options, Failure> {
-    let mut options = Options { games: 500, watchers: 500, turns: 100, seconds: 60 };
+    let mut options = Options { games: 500, watchers: 500, turns: 100, bots: 0, seconds: 60 };
     for pair in words.chunks(2) {
         let [name, value] = pair else {
             return Err(format!("'{}' needs a number; see --help", pair.concat()).into());
         };
         let number = whole(value)?;
         match *name {
-            "--games" if (1..=20_000).contains(&number) => options.games = number as usize,
-            "--games" => return Err(format!("expected 1 to 20000 games, got {value}").into()),
+            "--games" if (0..=20_000).contains(&number) => options.games = number as usize,
+            "--games" => return Err(format!("expected 0 to 20000 games, got {value}").into()),
             "--seconds" if (1..=3600).contains(&number) => options.seconds = number,
             "--seconds" => return Err(format!("expected 1 to 3600 seconds, got {value}").into()),
             "--watchers" if number <= 20_000 => options.watchers = number as usize,
             "--turns" if number <= 20_000 => options.turns = number as usize,
-            "--watchers" | "--turns" => {
+            "--bots" if number <= 20_000 => options.bots = number as usize,
+            "--watchers" | "--turns" | "--bots" => {
                 return Err(format!("expected at most 20000 after {name}, got {value}").into());
             }
             _ => return Err(format!("unknown option '{name}'; see --help").into()),
@@ -208,7 +211,8 @@ async fn run(options: &Options) -> Result<(), Failure> {
     }
 
     // Connecting the watchers and the other players takes time.
-    let others = (options.watchers + options.turns) as u64;
+    let Options { watchers, turns, bots, .. } = *options;
+    let others = (watchers + turns + bots) as u64;
     let warm = Instant::now() + Duration::from_millis(2000 + 5 * others);
     let end = warm + Duration::from_secs(options.seconds);
     let mut playing = JoinSet::new();
@@ -216,7 +220,8 @@ async fn run(options: &Options) -> Result<(), Failure> {
         playing.spawn(one.play(warm, end));
         playing.spawn(other.play(warm, end));
     }
-    let mixed = mixed::start(&address, &ids, options.watchers, options.turns, (warm, end)).await?;
+    let counts = mixed::Counts { watchers, turns, bots };
+    let mixed = mixed::start(&address, &ids, counts, (warm, end)).await?;
     tokio::time::sleep_until(warm.into()).await;
     eprintln!("measuring for {} s", options.seconds);
     let before = Lateness::read(&get(&address, "/metrics").await?);
@@ -228,7 +233,7 @@ async fn run(options: &Options) -> Result<(), Failure> {
     while let Some(result) = playing.join_next().await {
         tally.add(result??);
     }
-    let (news, mut turns) = mixed.end().await?;
+    let (news, mut turns, mut against) = mixed.end().await?;
     let mut bare = timer.join().map_err(|_| "the timer failed")?;
     let mut refused_legal = 0;
     for refused in &tally.refused {
@@ -256,8 +261,20 @@ async fn run(options: &Options) -> Result<(), Failure> {
     println!("order answered p99        {:.2} ms", millis(quantile(&mut tally.answers, 0.99)));
     println!("move answered p50         {:.2} ms", millis(quantile(&mut turns, 0.5)));
     println!("move answered p99         {:.2} ms", millis(quantile(&mut turns, 0.99)));
+    if bots > 0 {
+        let count = against.answers.len();
+        println!("games against Master      {bots}, with {count} moves of people");
+        for (name, share) in [("p50", 0.5), ("p99", 0.99)] {
+            let answered = millis(quantile(&mut against.answers, share));
+            println!("their move answered {name}   {answered:.2} ms");
+            println!(
+                "Master's reply {name}        {:.0} ms",
+                millis(quantile(&mut against.replies, share))
+            );
+        }
+    }
     if let (Some(empty), Some(full)) = (empty, full) {
-        let each = full.saturating_sub(empty) / options.games as u64;
+        let each = full.saturating_sub(empty) / options.games.max(1) as u64;
         println!("memory of the server      {} kB, {each} kB per game", full);
     }
     process.check_stderr()?;

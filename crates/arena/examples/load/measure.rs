@@ -98,3 +98,31 @@ pub(crate) fn was_legal(replay: &str, refused: &Refused) -> Result<bool, Failure
     };
     Ok(states.iter().all(legal))
 }
+
+/// Whether a server keeps growing, given its memory in kB before and after each wave of load. In the
+/// first third of the waves, it may take what it needs. After that, single waves may need more, but
+/// if it levels off, the last third never stays above the middle third by more than 2 MB.
+pub(crate) fn keeps_growing(sizes: &[u64]) -> bool {
+    const MOST_GROWTH: u64 = 2 * 1024;
+    let third = sizes.len().saturating_sub(1) / 3;
+    let last = &sizes[sizes.len() - third..];
+    let middle = &sizes[sizes.len() - 2 * third..sizes.len() - third];
+    match (last.iter().min(), middle.iter().max()) {
+        (Some(last), Some(middle)) => *last > middle + MOST_GROWTH,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn growth_is_judged_over_many_waves() {
+        let level = [9_000, 30_000, 38_000, 41_000, 40_000, 52_000, 44_000, 41_000, 50_000, 47_000];
+        assert!(!keeps_growing(&level));
+        let steady: Vec<u64> = (0..10).map(|wave| 9_000 + 4_000 * wave).collect();
+        assert!(keeps_growing(&steady));
+        assert!(!keeps_growing(&[]) && !keeps_growing(&[1, 100_000]));
+    }
+}

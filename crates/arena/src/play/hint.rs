@@ -32,10 +32,11 @@ impl RunningGame<Room> {
         }
         let table = self.room.table();
         let strongest = fourfold_bots::levels(table.game()).last();
-        let thinker = strongest.and_then(|level| BotJob::new(table, level, &self.state.seed_text));
+        let thinker = strongest.map(|level| BotJob::new(table, level, &self.state.seed_text));
         let thinker = thinker.ok_or("this game has no hints")?;
         let left = table.acting().first().and_then(|&seat| self.time_left(seat));
-        let thinking = Thinking::from_iter([thinker.think(time_to_think(left))]);
+        let (hub, owner) = (self.hub.clone(), self.journal.creator());
+        let thinking = Thinking::from_iter([thinker.think(hub, owner, time_to_think(left))]);
         self.state.hint = Hint::Asked { connection, number, thinking };
         Ok(None)
     }

@@ -4,14 +4,14 @@
 //! are timed from when time started to run, not from the previous tick, so lateness does not add up
 //! and no tick is lost.
 
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use fourfold_bots::kung_fu::{LEVELS, RealTimeBot};
-use fourfold_kung_fu::{Game, Player, TICKS_PER_SECOND};
+use fourfold_kung_fu::{Game, Order, Player, TICKS_PER_SECOND};
+use fourfold_learned::kung_fu::AnyBot;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
-use tokio::task::JoinHandle;
+use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::{Instant, sleep_until};
 
 use super::room::{Room, RoomEvent};
@@ -19,7 +19,7 @@ use super::view;
 use crate::game::{Entry, GameRoom, GameTask, RunningGame, never};
 use crate::guest::GuestId;
 use crate::protocol::{self, Object};
-use crate::viewer::{Input, Request};
+use crate::viewer::{Input, Request, Updates};
 
 mod command;
 
@@ -31,7 +31,10 @@ pub(crate) struct TickState {
     /// Whether the rest of the public state may have changed since, or only what one guest sees.
     public_dirty: bool,
     personal_dirty: bool,
-    bots: Vec<(Player, RealTimeBot)>,
+    /// The bots that are not thinking.
+    bots: Vec<(Player, AnyBot)>,
+    /// The bots that are thinking.
+    thinking: JoinSet<Option<Thought>>,
     /// Resignations and draws, which take effect at the end of the current tick, after its orders.
     end_of_tick: Vec<EndOfTick>,
     /// Connections and command numbers of those who ended the game, answered once the end is saved.
@@ -51,6 +54,7 @@ impl TickState {
             public_dirty: true,
             personal_dirty: false,
             bots: Vec::new(),
+            thinking: JoinSet::new(),
             end_of_tick: Vec::new(),
             pending_answers: Vec::new(),
             missed: vec![Value::Null; room.seats().players.len()],
@@ -58,7 +62,19 @@ impl TickState {
             retry: None,
         }
     }
+
+    /// Removes all bots; those that are thinking are canceled.
+    fn stop_bots(&mut self) {
+        self.bots.clear();
+        self.thinking = JoinSet::new();
+    }
 }
+
+/// A bot that has finished thinking, and its order, if any.
+type Thought = (Player, AnyBot, Option<Order>);
+
+/// The maximum time a bot thinks about an order. Bots finish on their own long before.
+const LONGEST_THOUGHT: Duration = Duration::from_secs(1);
 
 /// The number of entries that were to be saved, and the result.
 type Saved = (usize, rusqlite::Result<()>);
@@ -83,6 +99,7 @@ struct EndOfTick {
 enum Event {
     Input(Input),
     Tick,
+    Thought(Option<Thought>),
     Saved(Saved),
     Retry,
     Idle,
@@ -99,6 +116,10 @@ impl GameTask for RunningGame<Room> {
                     self.on_input(input).await;
                 }
                 Event::Tick => self.catch_up(),
+                Event::Thought(thought) => {
+                    self.catch_up();
+                    self.take_thought(thought);
+                }
                 Event::Saved(saved) => self.note_saved(saved),
                 Event::Retry => self.state.retry = None,
                 Event::Idle => {
@@ -149,6 +170,9 @@ impl RunningGame<Room> {
             () = hub.stopped() => Event::Stop,
             () = sleep_until(tick) => Event::Tick,
             input = queue.recv() => input.map_or(Event::Stop, Event::Input),
+            Some(thought) = self.state.thinking.join_next() => {
+                Event::Thought(thought.ok().flatten())
+            }
             saved = saved(&mut self.state.saving), if saving => Event::Saved(saved),
             () = sleep_until(retry.unwrap_or_else(never)), if retry.is_some() => Event::Retry,
             () = sleep_until(idle) => Event::Idle,
@@ -177,7 +201,8 @@ impl RunningGame<Room> {
         self.room.clock?;
         let game = self.room.game();
         let soon = game.now() + 1;
-        match self.state.bots.is_empty() && self.state.end_of_tick.is_empty() {
+        let bots = self.state.bots.len() + self.state.thinking.len();
+        match bots == 0 && self.state.end_of_tick.is_empty() {
             true => Some(game.next_event().max(soon)),
             false => Some(soon),
         }
@@ -233,20 +258,36 @@ impl RunningGame<Room> {
         }
     }
 
+    /// Lets the bots think that are ready to, each on the board of this tick.
     fn ask_bots(&mut self) {
-        let mut bots = std::mem::take(&mut self.state.bots);
-        for (player, bot) in &mut bots {
-            if let Some(order) = bot.think(self.room.game(), *player) {
-                let to = (i32::from(order.to.row()), i32::from(order.to.column()));
-                if let Err(error) = self.order(*player, order.piece, to) {
-                    tracing::error!(game = self.id(), error, "a bot's order was refused");
-                }
+        if self.room.is_over() {
+            return self.state.stop_bots();
+        }
+        let (game, owner) = (*self.room.game(), self.journal.creator());
+        self.state.bots.retain(|(player, _)| game.alive().contains(*player));
+        let ready = self.state.bots.extract_if(.., |(_, bot)| bot.is_ready(&game));
+        for (player, mut bot) in ready {
+            let hub = self.hub.clone();
+            self.state.thinking.spawn(async move {
+                let think = move |_: &AtomicBool| {
+                    let order = bot.think(&game, player);
+                    (player, bot, order)
+                };
+                hub.realtime_bots.run(owner, LONGEST_THOUGHT, think).await
+            });
+        }
+    }
+
+    /// Gives a bot's order on the current tick, which may be later than the one it looked at.
+    fn take_thought(&mut self, thought: Option<Thought>) {
+        let Some((player, bot, order)) = thought else { return };
+        if let Some(order) = order {
+            let to = (i32::from(order.to.row()), i32::from(order.to.column()));
+            if let Err(why) = self.order(player, order.piece, to) {
+                tracing::debug!(game = self.id(), why, "a bot's order came too late");
             }
         }
-        let alive = self.room.game().alive();
-        let over = self.room.is_over();
-        bots.retain(|(player, _)| !over && alive.contains(*player));
-        self.state.bots = bots;
+        self.state.bots.push((player, bot));
     }
 
     /// Lets time run from the current tick, after the countdown.
@@ -259,11 +300,19 @@ impl RunningGame<Room> {
         let seed = self.id().bytes().fold(self.room.game().now(), |seed, byte| {
             seed.wrapping_mul(31).wrapping_add(u64::from(byte))
         });
-        let bots = self.room.active_bots().into_iter().map(|(player, level)| {
-            let level = LEVELS.iter().position(|known| known.id == level).unwrap_or(0);
-            (player, RealTimeBot::new(seed.wrapping_add(u64::from(player.number())), level as u8))
+        let rules = self.room.rules();
+        let kind = self.room.seats().setup.game.clone();
+        let bots = self.room.active_bots().into_iter().filter_map(|(player, level)| {
+            let seed = seed.wrapping_add(u64::from(player.number()));
+            let bot = AnyBot::new(&kind, level, &rules, seed);
+            if bot.is_none() {
+                tracing::error!(game = self.id(), level, "unknown bot level");
+            }
+            Some((player, bot?))
         });
-        self.state.bots = bots.collect();
+        let bots = bots.collect();
+        self.state.stop_bots();
+        self.state.bots = bots;
     }
 
     // Events
@@ -275,10 +324,12 @@ impl RunningGame<Room> {
     /// Applies an event and appends it to the journal.
     fn apply_event_at(&mut self, at: u64, event: RoomEvent) -> Result<(), String> {
         let entry = Entry { at, event };
+        let abortable = self.room.is_abortable();
         self.room.apply(&entry)?;
         self.journal.push(&entry);
         // The effect of an order shows in the pieces.
         self.state.public_dirty |= !matches!(entry.event, RoomEvent::Order { .. });
+        self.state.public_dirty |= self.room.is_abortable() != abortable;
         self.note_changes();
         Ok(())
     }
@@ -295,7 +346,7 @@ impl RunningGame<Room> {
             // The tick of the end is needed to restore the finished game exactly.
             let entry = Entry { at: self.hub.now(), event: RoomEvent::Stop { tick: game.now() } };
             self.journal.push(&entry);
-            self.state.bots.clear();
+            self.state.stop_bots();
             self.state.public_dirty = true;
         }
     }
@@ -307,7 +358,7 @@ impl RunningGame<Room> {
         if self.state.saving.is_some() || self.state.retry.is_some() || self.journal.is_whole() {
             return;
         }
-        let record = self.journal.record(self.room.is_over());
+        let record = self.journal.record(self.room.progress(self.hub.now()));
         let (store, entries) = (self.hub.store.clone(), record.entries.len());
         self.state.saving = Some(tokio::spawn(async move { (entries, store.put(record).await) }));
     }
@@ -360,7 +411,7 @@ impl RunningGame<Room> {
         {
             self.journal.saved(entries, &self.hub, false);
         }
-        self.journal.save(&self.hub, self.room.is_over()).await;
+        self.journal.save(&self.hub, self.room.progress(self.hub.now())).await;
         if !self.journal.is_whole() {
             tracing::error!(game = self.id(), "cannot save the end of a game");
         }
@@ -387,21 +438,22 @@ impl RunningGame<Room> {
         let unchanged = changes.is_empty();
         let time = self.room.time(self.hub.now());
         changes.insert("time".to_owned(), time.clone());
-        let mut whole = None;
+        let (game, last_public) = (self.room.game(), &self.state.last_public);
+        let whole = || {
+            let mut public = last_public.clone();
+            let pieces = view::pieces(game);
+            public.insert("realtime_pieces".to_owned(), Value::Array(pieces));
+            public.insert("time".to_owned(), time.clone());
+            public
+        };
+        let mut updates = Updates::new(&whole, &changes);
         for viewer in &mut self.viewers {
             let personal = self.room.personal(viewer.guest, &self.state.missed);
             if unchanged && viewer.last_sent.as_ref() == Some(&personal) {
                 continue;
             }
-            if viewer.last_sent.is_none() && whole.is_none() {
-                let mut public = self.state.last_public.clone();
-                let pieces = view::pieces(self.room.game());
-                public.insert("realtime_pieces".to_owned(), Value::Array(pieces));
-                public.insert("time".to_owned(), time.clone());
-                whole = Some(public);
-            }
             viewer.seq += 1;
-            viewer.send_update(viewer.seq, whole.as_ref().unwrap_or(&changes), &changes, personal);
+            viewer.send_update(viewer.seq, &mut updates, personal);
         }
     }
 

@@ -22,7 +22,8 @@ use super::play::TickState;
 use crate::game::{Entry, GameRoom};
 use crate::journal::Journal;
 use crate::protocol::{self, Object};
-use crate::seating::{DrawVote, Player, SeatEvent, Seats, Setup};
+use crate::seating::{DrawVote, Player, SeatEvent, Seats, Setup, check_not_over};
+use crate::store::Downtime;
 use crate::viewer::GameRecord;
 
 /// Something that can happen in a room.
@@ -37,6 +38,8 @@ pub(crate) enum RoomEvent {
     Order { tick: u64, player: u8, piece: u8, to: (u8, u8) },
     /// A player has resigned.
     Resign { tick: u64, player: u8 },
+    /// A player has left before any person had given an order.
+    Abort { tick: u64 },
     /// All people who are still in the game have agreed to a draw.
     Draw { tick: u64, players: Vec<u8> },
     #[serde(untagged)]
@@ -154,6 +157,13 @@ impl Room {
         bots.filter_map(|seat| self.player(seat)).fold(Players::NONE, Players::with)
     }
 
+    /// Whether one of these players has given an order.
+    fn has_order_of(&self, players: Players) -> bool {
+        self.replay.actions.iter().any(|(_, action)| {
+            matches!(action, rules::PlayerAction::Order { player, .. } if players.contains(*player))
+        })
+    }
+
     /// Returns the bots that are still in the game, by player and level.
     pub(crate) fn active_bots(&self) -> Vec<(rules::Player, &str)> {
         let bots = self.seats.seats_where(Player::is_bot).into_iter().filter_map(|seat| {
@@ -207,10 +217,7 @@ impl Room {
                 EventKind::Captured { victim, by } => self.note_capture(victim, by),
                 EventKind::Over(result) => {
                     let reason = self.reason(result, event.tick, events);
-                    self.outcome = kung_fu::outcome(&self.game, reason);
-                    self.clock = None;
-                    self.premoves.clear();
-                    self.seats.draw.clear();
+                    self.end(kung_fu::outcome(&self.game, reason));
                 }
                 EventKind::Returns { .. }
                 | EventKind::Arrives { .. }
@@ -221,6 +228,13 @@ impl Room {
         }
         let there = |id: &PieceId| self.game.piece(*id).is_some_and(Piece::is_alive);
         self.premoves.retain(|id, _| there(id));
+    }
+
+    fn end(&mut self, outcome: Option<Outcome>) {
+        self.outcome = outcome;
+        self.clock = None;
+        self.premoves.clear();
+        self.seats.draw.clear();
     }
 
     fn note_capture(&mut self, victim: PieceId, by: Option<PieceId>) {
@@ -377,6 +391,11 @@ impl GameRoom for Room {
                 }
                 self.seats.draw.clear();
             }
+            RoomEvent::Abort { tick } => {
+                self.advance(*tick);
+                check_not_over(self.outcome.as_ref().map(|outcome| &outcome.text[..]))?;
+                self.end(Some(Outcome::aborted()));
+            }
             RoomEvent::Draw { tick, players } => {
                 let players =
                     players.iter().copied().map(player_numbered).collect::<Result<_, _>>()?;
@@ -395,10 +414,14 @@ impl GameRoom for Room {
     }
 
     fn was_played(&self) -> bool {
-        self.replay
-            .actions
-            .iter()
-            .any(|(_, action)| matches!(action, rules::PlayerAction::Order { .. }))
+        let aborted = self.outcome == Some(Outcome::aborted());
+        !aborted && self.has_order_of(self.rules().players)
+    }
+
+    fn is_abortable(&self) -> bool {
+        let people = self.rules().players.without(self.bots());
+        let begun = self.seats.open_seat().is_none();
+        !self.is_over() && (begun || self.seats.is_one_waiting()) && !self.has_order_of(people)
     }
 
     /// Bots are not asked.
@@ -409,8 +432,11 @@ impl GameRoom for Room {
         DrawVote { seats: seats.collect(), refusal }
     }
 
-    fn pause(&self, alive: u64, _latest: u64, now: u64) -> Option<Entry<RoomEvent>> {
-        self.stopped_at(alive).map(|tick| Entry { at: now, event: RoomEvent::Stop { tick } })
+    /// The game stays paused until a player returns.
+    fn pause(&self, downtimes: &[Downtime], _latest: u64, now: u64) -> Vec<Entry<RoomEvent>> {
+        let stopped = downtimes.first().and_then(|downtime| self.stopped_at(downtime.stopped));
+        let stop = |tick| Entry { at: now, event: RoomEvent::Stop { tick } };
+        stopped.map(stop).into_iter().collect()
     }
 
     /// The pieces and the time, which change often, are sent separately.
@@ -419,7 +445,7 @@ impl GameRoom for Room {
         protocol::object(&json!({
             "game": self.kind.id, "board": kung_fu::shape(rules.board), "seats": self.seat_infos(),
             "teams": self.teams(), "eliminated": self.eliminated(), "seat_colors": SeatColors::of(rules.players.len()),
-            "captured": self.captured, "outcome": self.outcome, "claim": null, "scores": [],
+            "captured": self.captured, "outcome": self.outcome, "claim": null, "opening": null, "scores": [],
             "colors": [], "piece_shapes": [], "pieces": [], "last_move": [], "check": [], "acting": [],
         }))
     }

@@ -18,6 +18,8 @@ fn setup(game: &str, rules: &str, seats: usize) -> Setup {
         rules: Some(rules.to_owned()),
         players,
         listed: false,
+        casual: false,
+        start: None,
     }
 }
 

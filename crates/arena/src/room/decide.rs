@@ -28,6 +28,11 @@ impl Room {
         match command {
             Command::Move { text, ply } => self.decide_to_move(acting_seat, text, *ply),
             Command::Resign => Ok(RoomEvent::Declare(Declaration::Resign(acting_seat))),
+            Command::Abort => {
+                self.check_in_progress()?;
+                ensure!(self.is_abortable(), "it is too late to abort: every player has moved");
+                Ok(RoomEvent::Abort)
+            }
             Command::Claim => Ok(RoomEvent::Declare(Declaration::Claim(acting_seat))),
             // Everybody agrees.
             Command::Draw => Ok(RoomEvent::Declare(Declaration::Draw)),
@@ -44,11 +49,11 @@ impl Room {
     }
 
     fn check_in_progress(&self) -> Result<(), String> {
-        check_not_over(self.table.outcome().map(|outcome| outcome.text).as_deref())
+        check_not_over(self.outcome().map(|outcome| outcome.text).as_deref())
     }
 
     fn decide_to_move(&self, seat: Seat, text: &str, ply: usize) -> Result<RoomEvent, String> {
-        let current = ply == self.table.ply() || self.table.outcome().is_some();
+        let current = ply == self.table.ply() || self.is_over();
         ensure!(current, "the position has changed in the meantime");
         Ok(RoomEvent::Move { seat, text: text.to_owned() })
     }

@@ -4,14 +4,15 @@
 //! entries in the same order produce the same room, which is how games are restored.
 
 mod decide;
+mod export;
 #[cfg(test)]
 mod tests;
 
 use fourfold_table::{
-    Declaration, DeclareError, GameInfo, Outcome, PlayError, Played, Seat, Table, capitalize,
-    ensure, quote_short,
+    Declaration, DeclareError, Outcome, PlayError, Played, Seat, Table, ensure, quote_short,
 };
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use crate::clock::{Clock, ClockState};
 use crate::game::{Entry, GameRoom};
@@ -21,6 +22,7 @@ use crate::play::TurnState;
 use crate::protocol::{self, Command, Object, Personal};
 use crate::rating::may_count;
 use crate::seating::{DrawVote, Player, SeatEvent, Seats, Setup};
+use crate::store::Downtime;
 use crate::viewer::GameRecord;
 
 /// Something that can happen in a room.
@@ -35,6 +37,8 @@ pub(crate) enum RoomEvent {
     Takeback {
         plies: usize,
     },
+    /// A player has left in the first moves, or has not moved in time.
+    Abort,
     /// A player was given a hint.
     Help,
     /// The server was down since then; the clocks stood still.
@@ -54,6 +58,10 @@ pub(crate) struct Room {
     times: Vec<Vec<u64>>,
     /// Whether a hint was given or a move taken back.
     pub(crate) helped: bool,
+    /// Whether the game was abandoned in its first moves.
+    aborted: bool,
+    /// The time of the first move.
+    started: Option<u64>,
 }
 
 impl Room {
@@ -74,7 +82,15 @@ impl Room {
         };
         let setup = Setup::of_file(table.game(), &places, name);
         let seats = Seats::new(String::new(), setup, table.seats().to_vec())?;
-        Ok(Room { table, seats, clock: None, times: Vec::new(), helped: true })
+        Ok(Room {
+            table,
+            seats,
+            clock: None,
+            times: Vec::new(),
+            helped: true,
+            aborted: false,
+            started: None,
+        })
     }
 
     pub(crate) fn table(&self) -> &dyn Table {
@@ -99,6 +115,9 @@ impl Room {
 
     /// Returns the bot that is to move, by its level.
     pub(crate) fn bot_to_move(&self) -> Option<(Seat, &str)> {
+        if self.aborted {
+            return None;
+        }
         let bot = |seat| Some((seat, self.seats.player(seat)?.level()?));
         self.table.acting().into_iter().find_map(bot)
     }
@@ -139,7 +158,7 @@ impl Room {
     pub(crate) fn personal(&self, guest: GuestId) -> Personal {
         let you = self.seats.seats_of(guest);
         let waiting = self.seats.open_seat().is_some();
-        let legal_moves = match waiting {
+        let legal_moves = match waiting || self.aborted {
             true => Vec::new(),
             false => you.iter().flat_map(|&seat| self.table.choices(seat)).collect(),
         };
@@ -161,6 +180,9 @@ impl Room {
             ["eliminated", "scores", "colors", "pieces", "captured", "last_move", "check"];
         let mut board = protocol::object(&table.scene());
         board.retain(|key, _| KEYS.contains(&key.as_str()));
+        if let Some(times) = self.times.get(ply) {
+            board.insert("clocks".to_owned(), json!(times));
+        }
         Ok(board)
     }
 
@@ -188,11 +210,14 @@ impl GameRoom for Room {
     type State = TurnState;
 
     fn new(id: String, setup: Setup) -> Result<Room, String> {
-        let table = fourfold_table::make(&setup.game).map_err(|error| error.to_string())?;
+        let mut table = fourfold_table::make(&setup.game).map_err(|error| error.to_string())?;
+        if let Some(start) = &setup.start {
+            table.set(start).map_err(|error| error.to_string())?;
+        }
         let clock = setup.clock.map(|control| Clock::new(control, table.seats().len()));
         let times = clock.iter().map(|clock| clock.times().to_vec()).collect();
         let seats = Seats::new(id, setup, table.seats().to_vec())?;
-        Ok(Room { table, seats, clock, times, helped: false })
+        Ok(Room { table, seats, clock, times, helped: false, aborted: false, started: None })
     }
 
     fn seats(&self) -> &Seats {
@@ -206,10 +231,16 @@ impl GameRoom for Room {
     // The table checks moves, declarations and takebacks.
     fn apply(&mut self, entry: &Entry<RoomEvent>) -> Result<(), String> {
         let Entry { at, event } = entry;
+        let on_seats = matches!(event, RoomEvent::Seating(_) | RoomEvent::Resume { .. });
+        ensure!(
+            !self.aborted || on_seats,
+            format!("the game is over: {}", Outcome::aborted().text)
+        );
         match event {
             RoomEvent::Seating(event) => self.seats.apply(event)?,
             RoomEvent::Move { seat, text } => {
                 self.table.play_as(*seat, text).map_err(play_message)?;
+                self.started.get_or_insert(*at);
                 // A draw offer stands until a player who does not want it moves.
                 if !self.seats.draw.contains(seat) {
                     self.seats.draw.clear();
@@ -228,6 +259,11 @@ impl GameRoom for Room {
                 if let Some(clock) = &mut self.clock {
                     clock.run(next, *at);
                 }
+            }
+            RoomEvent::Abort => {
+                self.aborted = true;
+                self.seats.draw.clear();
+                self.stop_clock(*at);
             }
             RoomEvent::Help => self.helped = true,
             RoomEvent::Takeback { plies } => {
@@ -250,16 +286,26 @@ impl GameRoom for Room {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        self.table.outcome()
+        if self.aborted { Some(Outcome::aborted()) } else { self.table.outcome() }
     }
 
     fn is_rated(&self) -> bool {
         !self.helped && may_count(&self.seats)
     }
 
-    /// A game that ends before both players have moved is not rated.
+    /// A game that ends before two players have moved is not rated.
     fn was_played(&self) -> bool {
-        self.table.ply() > 1
+        self.table.ply() > 1 && !self.aborted
+    }
+
+    /// Until every player has moved, a game can be aborted; before it begins only by a player who
+    /// waits alone.
+    fn is_abortable(&self) -> bool {
+        let begun = self.seats.open_seat().is_none();
+        !self.is_over()
+            && (begun || self.seats.is_one_waiting())
+            && !self.seats.is_on_one_screen()
+            && self.table.ply() < self.seats.players.len()
     }
 
     fn draw_vote(&self) -> DrawVote {
@@ -271,15 +317,31 @@ impl GameRoom for Room {
         DrawVote { seats, refusal }
     }
 
-    fn pause(&self, alive: u64, latest: u64, now: u64) -> Option<Entry<RoomEvent>> {
-        self.deadline()?;
-        let stopped = alive.max(latest);
-        Some(Entry { at: now.max(stopped), event: RoomEvent::Resume { stopped } })
+    /// Clocks run again from when the server did, even if the game was not in memory then.
+    fn pause(&self, downtimes: &[Downtime], latest: u64, _now: u64) -> Vec<Entry<RoomEvent>> {
+        let pause = |downtime: &Downtime| {
+            let stopped = downtime.stopped.max(latest);
+            let at = downtime.resumed.max(stopped);
+            Entry { at, event: RoomEvent::Resume { stopped } }
+        };
+        match self.deadline() {
+            Some(_) => downtimes.iter().map(pause).collect(),
+            None => Vec::new(),
+        }
+    }
+
+    fn time_limit(&self) -> Option<u64> {
+        self.deadline().map(|(_, time)| time)
     }
 
     fn scene(&self) -> Object {
         let mut scene = protocol::object(&self.table.scene());
         scene.remove("ply");
+        if self.aborted {
+            scene.extend(protocol::object(&json!({
+                "outcome": Outcome::aborted(), "acting": [], "claim": null,
+            })));
+        }
         scene
     }
 
@@ -300,16 +362,7 @@ impl GameRoom for Room {
     }
 
     fn export(&self) -> (String, String) {
-        let game = self.table.game();
-        let extension = GameInfo::of(game).map_or("txt", |info| info.extension);
-        let mut table = self.table.fork();
-        for (seat, player) in self.table.seats().iter().zip(&self.seats.players) {
-            if let Player::Guest { name, .. } | Player::Bot { name, .. } = player {
-                // Formats without such a tag omit the name.
-                let _ = table.set_tag(&capitalize(seat), name);
-            }
-        }
-        (format!("{game}-{}.{extension}", self.seats.id), table.export())
+        self.to_file()
     }
 
     fn record(&self) -> GameRecord {

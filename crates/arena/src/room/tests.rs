@@ -26,7 +26,15 @@ fn room<const SEATS: usize>(players: [Player; SEATS]) -> Room {
 
 fn room_of(game: &str, players: Vec<Player>) -> Room {
     let clock = Some(TimeControl { initial: 60_000, increment: 1_000 });
-    let setup = Setup { game: game.to_owned(), clock, rules: None, players, listed: false };
+    let setup = Setup {
+        game: game.to_owned(),
+        clock,
+        rules: None,
+        players,
+        listed: false,
+        casual: false,
+        start: None,
+    };
     Room::new("x".to_owned(), setup).expect("as many players as seats")
 }
 

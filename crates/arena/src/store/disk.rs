@@ -1,6 +1,7 @@
 //! The state of the store's thread: the connection, and what to do while the disk fails.
 
 use std::collections::BTreeSet;
+use std::fs::File;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -10,7 +11,8 @@ use std::time::{Duration, Instant};
 use rusqlite::types::Value;
 use rusqlite::{Connection, ErrorCode, params_from_iter};
 
-use super::{Shared, StoreErrorKind, Work, last_alive, open};
+use super::format::{last_alive, open};
+use super::{Shared, StoreErrorKind, Work};
 
 /// A file that could not be used yet.
 pub(crate) struct PendingFile {
@@ -31,6 +33,8 @@ impl PendingFile {
 /// The connection and its state.
 pub(super) struct Disk {
     pub(super) connection: Connection,
+    /// The lock of the file, released after the connection is closed.
+    lock: Option<File>,
     /// The file that will replace the database in memory.
     awaited: Option<PendingFile>,
     next_try: Instant,
@@ -42,11 +46,12 @@ pub(super) struct Disk {
 impl Disk {
     pub(super) fn new(
         connection: Connection,
+        lock: Option<File>,
         awaited: Option<PendingFile>,
         shared: Arc<Shared>,
     ) -> Disk {
         let next_try = Instant::now();
-        Disk { connection, awaited, next_try, unwritten: BTreeSet::new(), shared }
+        Disk { connection, lock, awaited, next_try, unwritten: BTreeSet::new(), shared }
     }
 
     /// Runs all work until every store is dropped.
@@ -68,14 +73,15 @@ impl Disk {
     /// Moves to the file if it can be used now.
     fn try_file(&mut self) {
         let Some(PendingFile { file, .. }) = &self.awaited else { return };
-        let moved = open(file, Duration::ZERO).and_then(|mut connection| {
+        let moved = open(file, Duration::ZERO).and_then(|(mut connection, lock)| {
             let alive = last_alive(&connection)?;
             copy(&self.connection, &mut connection)?;
-            Ok((connection, alive))
+            Ok((connection, lock, alive))
         });
         match moved {
-            Ok((connection, alive)) => {
-                self.connection = connection;
+            Ok((connection, lock, alive)) => {
+                (self.connection, self.lock) = (connection, Some(lock));
+                self.shared.start_readers(file);
                 self.awaited = None;
                 self.shared.last_alive.store(alive, Ordering::Relaxed);
                 self.shared.on_disk.store(true, Ordering::Relaxed);
@@ -150,7 +156,12 @@ pub(super) fn user_message(error: &StoreErrorKind) -> &'static str {
     match error {
         StoreErrorKind::Sqlite(error) => sqlite_message(error),
         StoreErrorKind::InUse => IN_USE,
-        StoreErrorKind::Folder(error) if error.kind() == std::io::ErrorKind::StorageFull => FULL,
+        StoreErrorKind::Folder(error) | StoreErrorKind::Lock(error)
+            if error.kind() == std::io::ErrorKind::StorageFull =>
+        {
+            FULL
+        }
+        StoreErrorKind::Lock(_) => "the database cannot be locked",
         StoreErrorKind::Folder(_) => "the database's folder cannot be created",
         StoreErrorKind::Foreign => "the database belongs to another program",
         StoreErrorKind::Newer(_) => "the database has a newer format",

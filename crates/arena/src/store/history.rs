@@ -3,11 +3,11 @@
 use rusqlite::{Connection, Transaction, params};
 use serde_json::{Value, json};
 
-use super::{Store, StoredGame, execute, from_text, load, log_unread, row, rows};
+use super::{Store, execute, from_text, load, log_unread, row, rows};
 use crate::guest::GuestId;
 use crate::journal::to_text;
 use crate::protocol::{self, Object};
-use crate::rating::{self, DisplayedRating, Pool, Rating, first_rating};
+use crate::rating::{self, DisplayedRating, NEW, Pool, Rating, bot_rating};
 use crate::seating::{Player, SeatEvent, Seats, Setup};
 use crate::settlement::Ending;
 
@@ -47,11 +47,24 @@ pub(super) const FORMAT_3: &str = "
     ALTER TABLE swings ADD COLUMN deviation REAL;
 ";
 
+const LATEST_GAMES: &str = "
+    SELECT game, since FROM seats WHERE guest = ?1 AND (?2 IS NULL OR (since, game)
+    < (SELECT since, game FROM seats WHERE guest = ?1 AND game = ?2))
+    ORDER BY since DESC, game DESC LIMIT ?3";
+const ENTRY: &str = "SELECT setup, players, over, ending FROM games WHERE id = ?1";
+const PLAYERS: &str = "SELECT setup, players FROM games WHERE id = ?1";
+const LADDER: &str = "
+    SELECT r.value, r.deviation, r.games, g.name FROM ratings r
+    LEFT JOIN guests g ON g.id = CAST(substr(r.player, 7) AS INTEGER)
+    AND substr(r.player, 1, 6) = 'guest '
+    WHERE r.pool = ?1 AND r.deviation < ?2 AND r.player NOT LIKE 'bot %'
+    ORDER BY r.value DESC LIMIT ?3";
+
 /// Games per page of the history.
 const PAGE: usize = 20;
 /// The maximum number of players in a ladder.
 const LADDER_SIZE: usize = 50;
-/// Ratings are listed once their deviation is below this; bots are always listed.
+/// Ratings are listed once their deviation is below this.
 const MAX_DEVIATION: f64 = 200.0;
 
 /// Migrates a file of an older format.
@@ -76,13 +89,13 @@ fn add_history(connection: &Connection) -> rusqlite::Result<()> {
         let Ok(Some(stored)) = stored else { continue };
         let at = stored.entries.first().and_then(|entry| time_of(entry)).unwrap_or(0);
         note_creation(connection, &id, &stored.setup, Some(at))?;
-        note_sitting(connection, &id, stored.entries.iter().map(String::as_str))?;
+        note_guests(connection, &id, stored.entries.iter().map(String::as_str))?;
     }
     connection.execute_batch("PRAGMA user_version = 2; COMMIT;")
 }
 
 /// Returns the time of an entry of any kind of room.
-fn time_of(entry: &str) -> Option<u64> {
+pub(super) fn time_of(entry: &str) -> Option<u64> {
     serde_json::from_str::<Value>(entry).ok()?.get("at")?.as_u64()
 }
 
@@ -97,18 +110,76 @@ pub(super) fn note_creation(
     guests.try_for_each(|guest| note_seat(connection, id, guest, at))
 }
 
-/// Records the guests who have taken seats since.
+/// Records who has taken seats since.
 pub(super) fn note_sitting<'a>(
     connection: &Connection,
     id: &str,
     entries: impl Iterator<Item = &'a str>,
 ) -> rusqlite::Result<()> {
-    for entry in entries.filter(|entry| entry.contains("\"sit\"")) {
+    let entries: Vec<&str> = entries.filter(|entry| may_fill_seat(entry)).collect();
+    if entries.is_empty() {
+        return Ok(());
+    }
+    note_guests(connection, id, entries.iter().copied())?;
+    let Some((setup, players)) = row::<(String, Option<String>)>(connection, PLAYERS, [id])? else {
+        return Ok(());
+    };
+    let mut players = players_of(&setup, players.as_deref())?.1;
+    if seat_players(&mut players, entries.into_iter()) {
+        let sql = "UPDATE games SET players = ?2 WHERE id = ?1";
+        execute(connection, sql, params![id, to_text(&players)])?;
+    }
+    Ok(())
+}
+
+/// Records the guests who have taken seats.
+fn note_guests<'a>(
+    connection: &Connection,
+    id: &str,
+    entries: impl Iterator<Item = &'a str>,
+) -> rusqlite::Result<()> {
+    for entry in entries.filter(|entry| may_fill_seat(entry)) {
         if let Some(SeatEvent::Sit { guest, .. }) = seat_event(entry) {
             note_seat(connection, id, guest, time_of(entry))?;
         }
     }
     Ok(())
+}
+
+/// Whether an entry may be about a seat that somebody takes, before it is parsed.
+fn may_fill_seat(entry: &str) -> bool {
+    entry.contains("\"sit\"") || entry.contains("\"fill\"")
+}
+
+/// Applies the entries in which somebody takes a seat. Returns whether there are any.
+pub(super) fn seat_players<'a>(
+    players: &mut [Player],
+    entries: impl Iterator<Item = &'a str>,
+) -> bool {
+    let mut changed = false;
+    for event in entries.filter(|entry| may_fill_seat(entry)).filter_map(seat_event) {
+        let (seat, player) = match event {
+            SeatEvent::Sit { seat, guest, name } => (seat, Player::Guest { guest, name }),
+            SeatEvent::Fill { seat, level, name } => (seat, Player::Bot { level, name }),
+            _ => continue,
+        };
+        // Ignore seats that do not exist.
+        if let Some(place) = players.get_mut(seat.index()) {
+            *place = player;
+            changed = true;
+        }
+    }
+    changed
+}
+
+/// Returns the setup of a game, and who has which seats.
+fn players_of(setup: &str, players: Option<&str>) -> rusqlite::Result<(Setup, Vec<Player>)> {
+    let setup: Setup = from_text(setup)?;
+    let players = match players {
+        Some(players) => from_text(players)?,
+        None => setup.players.clone(),
+    };
+    Ok((setup, players))
 }
 
 /// Parses an entry that is about seats.
@@ -136,13 +207,13 @@ fn note_seat(
 }
 
 impl Store {
-    /// Returns the first finished but unsettled game whose id is greater than `after`.
-    pub(crate) async fn unsettled(&self, after: String) -> rusqlite::Result<Option<StoredGame>> {
+    /// Returns the id of the first finished but unsettled game whose id is greater than `after`.
+    pub(crate) async fn unsettled(&self, after: String) -> rusqlite::Result<Option<String>> {
         self.run(move |connection| {
             let sql = "SELECT id FROM games WHERE over = 1 AND ending IS NULL AND id > ?1
                        ORDER BY id LIMIT 1";
             let next: Option<(String,)> = row(connection, sql, [&after])?;
-            next.map_or(Ok(None), |(id,)| load(connection, &id))
+            Ok(next.map(|(id,)| id))
         })
         .await
     }
@@ -170,18 +241,16 @@ impl Store {
         before: Option<String>,
     ) -> rusqlite::Result<Object> {
         self.run(move |connection| {
-            let mut seats: Vec<(String, i64)> = rows(
-                connection,
-                "SELECT game, since FROM seats WHERE guest = ?1 AND (?2 IS NULL OR (since, game)
-                 < (SELECT since, game FROM seats WHERE guest = ?1 AND game = ?2))
-                 ORDER BY since DESC, game DESC LIMIT ?3",
-                params![guest.0, before, PAGE as i64 + 1],
-            )?;
+            let mut seats: Vec<(String, i64)> =
+                rows(connection, LATEST_GAMES, params![guest.0, before, PAGE as i64 + 1])?;
             let more = seats.len() > PAGE;
             seats.truncate(PAGE);
-            let games =
-                seats.iter().map(|(id, since)| history_entry(connection, guest, id, *since));
-            let games = games.collect::<rusqlite::Result<Vec<Value>>>()?;
+            // One game that cannot be read does not hide the others.
+            let games = seats.iter().filter_map(|(id, since)| {
+                let entry = history_entry(connection, guest, id, *since);
+                entry.inspect_err(|error| log_unread(id, error)).ok()
+            });
+            let games: Vec<Value> = games.collect();
             let ratings = guest_ratings(connection, guest)?;
             Ok(protocol::object(&json!({"games": games, "more": more, "ratings": ratings})))
         })
@@ -203,24 +272,22 @@ impl Store {
     }
 
     /// Returns the best players of a pool, and its bots.
-    pub(crate) async fn ladder(&self, pool: String) -> rusqlite::Result<Vec<Value>> {
+    pub(crate) async fn ladder(&self, pool: Pool) -> rusqlite::Result<Vec<Value>> {
         self.run(move |connection| {
-            let players = rows(
-                connection,
-                "SELECT r.player, r.value, r.deviation, r.games, g.name FROM ratings r
-                 LEFT JOIN guests g ON r.player = 'guest ' || g.id
-                 WHERE r.pool = ?1 AND (r.deviation < ?2 OR r.player LIKE 'bot %')
-                 ORDER BY r.value DESC LIMIT ?3",
-                params![pool, MAX_DEVIATION, LADDER_SIZE as i64],
-            )?;
-            let entry = |row: (String, f64, f64, i64, Option<String>)| {
-                let (player, rating, deviation, games, name) = row;
+            let players =
+                rows(connection, LADDER, params![pool.id, MAX_DEVIATION, LADDER_SIZE as i64])?;
+            let entry = |row: (f64, f64, i64, Option<String>)| {
+                let (rating, deviation, games, name) = row;
                 json!({
-                    "bot": player.strip_prefix("bot "), "name": name, "rating": rating.round(),
+                    "bot": null, "name": name, "rating": rating.round(),
                     "deviation": deviation.round(), "games": games,
                 })
             };
-            Ok(players.into_iter().map(entry).collect())
+            let mut ladder: Vec<Value> = players.into_iter().map(entry).collect();
+            ladder.extend(rating::bots(pool.game()));
+            ladder
+                .sort_by_key(|entry| std::cmp::Reverse(entry["rating"].as_f64().map(|r| r as i64)));
+            Ok(ladder)
         })
         .await
     }
@@ -254,13 +321,16 @@ fn known(
     pool: &Pool,
     player: &Player,
 ) -> rusqlite::Result<Rating> {
+    if let Some(rating) = bot_rating(pool.game(), player) {
+        return Ok(rating);
+    }
     let sql = "SELECT value, deviation, volatility FROM ratings WHERE player = ?1 AND pool = ?2";
     let known = row(connection, sql, [key, &pool.id])?;
-    let game = pool.id.split(' ').next().unwrap_or_default();
-    Ok(known.map_or_else(
-        || first_rating(game, player),
-        |(rating, deviation, volatility)| Rating { rating, deviation, volatility },
-    ))
+    Ok(known.map_or(NEW, |(rating, deviation, volatility)| Rating {
+        rating,
+        deviation,
+        volatility,
+    }))
 }
 
 /// Returns a game as shown in a guest's history.
@@ -270,26 +340,17 @@ fn history_entry(
     id: &str,
     since: i64,
 ) -> rusqlite::Result<Value> {
-    let sql = "SELECT setup, over, ending FROM games WHERE id = ?1";
-    let game: Option<(String, bool, Option<String>)> = row(connection, sql, [id])?;
-    let (setup, over, ending) = game.ok_or(rusqlite::Error::QueryReturnedNoRows)?;
-    let setup: Setup = from_text(&setup)?;
-    let entries: Vec<(String,)> = rows(
-        connection,
-        "SELECT entry FROM entries WHERE game = ?1
-         AND (entry LIKE '%\"sit\"%' OR entry LIKE '%\"fill\"%') ORDER BY number",
-        [id],
-    )?;
+    let game: Option<(String, Option<String>, bool, Option<String>)> =
+        row(connection, ENTRY, [id])?;
+    let (setup, seated, over, ending) = game.ok_or(rusqlite::Error::QueryReturnedNoRows)?;
+    let (setup, seated) = players_of(&setup, seated.as_deref())?;
     let sql = "SELECT swing FROM swings WHERE game = ?1 AND player = ?2";
     let change: Option<(f64,)> = row(connection, sql, params![id, format!("guest {}", guest.0)])?;
     let ending: Value = ending.map_or(Ok(Value::Null), |text| from_text(&text))?;
-    let names = vec![""; setup.players.len()];
+    let names = vec![""; seated.len()];
     let (mut players, mut you) = (Value::Null, Vec::new());
-    if let Ok(mut seats) = Seats::new(id.to_owned(), setup.clone(), names) {
-        for event in entries.iter().filter_map(|(entry,)| seat_event(entry)) {
-            // Ignore seats that do not exist.
-            let _ = seats.apply(&event);
-        }
+    let seated = Setup { players: seated, ..setup.clone() };
+    if let Ok(seats) = Seats::new(id.to_owned(), seated, names) {
         you = seats.seats_of(guest);
         players = json!(seats.to_protocol(|_| false));
     }
@@ -334,6 +395,9 @@ fn rate(
         before.push((key, rating));
     }
     for (key, new) in rating::after(&before, &ending.places, &ending.teams) {
+        if !key.starts_with("guest ") {
+            continue;
+        }
         execute(
             transaction,
             "INSERT INTO ratings (player, pool, value, deviation, volatility, games)
@@ -355,80 +419,4 @@ fn rate(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::store::{APPLICATION, TABLES};
-
-    #[tokio::test]
-    async fn migration_from_format_1() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("old.db");
-        let old = Connection::open(&path).expect("a file");
-        old.execute_batch(&format!(
-            "{TABLES} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = 1;"
-        ))
-        .expect("format 1");
-        let setup = r#"{"game":"chess","clock":null,"players":["open",{"guest":{"guest":7,"name":"Ada"}}]}"#;
-        let mut entries =
-            vec![r#"{"at":1000,"act":{"sit":{"seat":0,"guest":8,"name":"Ben"}}}"#.to_owned()];
-        for (index, code) in ["f2f3", "e7e5", "g2g4", "d8h4"].iter().enumerate() {
-            let seat = index % 2;
-            entries.push(format!(
-                r#"{{"at":2000,"act":{{"move":{{"seat":{seat},"text":"{code}"}}}}}}"#
-            ));
-        }
-        let game = "INSERT INTO games (id, creator, setup, timed, over) VALUES ('abcdefghjkmn', 7, ?1, 0, 1)";
-        old.execute(game, [setup]).expect("a game");
-        for (number, entry) in entries.iter().enumerate() {
-            old.execute(
-                "INSERT INTO entries VALUES ('abcdefghjkmn', ?1, ?2)",
-                params![number as i64, entry],
-            )
-            .expect("an entry");
-        }
-        drop(old);
-
-        let store = Store::open(&path).expect("it is brought up to date");
-        let stored = store.unsettled(String::new()).await.expect("SQL").expect("a game");
-        let ending = Ending::of(&stored).expect("it can be played").expect("it is over");
-        assert!(ending.pool.is_some() && ending.places == [2, 1]);
-        store.settle(stored.id.clone(), ending).await.expect("SQL");
-        assert_eq!(store.unsettled(String::new()).await.expect("SQL"), None);
-        for (guest, you) in [(7, 1), (8, 0)] {
-            let history = store.history(GuestId(guest), None).await.expect("SQL");
-            let shown = &history["games"][0];
-            assert_eq!(shown["you"], json!([you]));
-            assert_eq!(shown["outcome"]["text"], "black wins by checkmate");
-            assert_eq!((&shown["since"], &shown["rating_change"]), (&json!(1000), &Value::Null));
-            assert_eq!(history["ratings"], json!([]));
-        }
-        drop(store);
-    }
-
-    #[tokio::test]
-    async fn migration_from_format_2() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("old.db");
-        let old = Connection::open(&path).expect("a file");
-        old.execute_batch(&format!(
-            "{TABLES} {FORMAT_2} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = 2;
-             INSERT INTO games (id, creator, setup, timed, over) VALUES ('abcdefghjkmn', 7, '', 0, 1);
-             INSERT INTO ratings VALUES ('guest 7', 'chess', 1600.4, 90, 0.06, 2);
-             INSERT INTO swings VALUES ('abcdefghjkmn', 'guest 7', 12.0);"
-        ))
-        .expect("format 2");
-        drop(old);
-        let store = Store::open(&path).expect("it is brought up to date");
-        let pool = Pool::named("chess").expect("a pool");
-        let ada = Player::Guest { guest: GuestId(7), name: "Ada".to_owned() };
-        let bot = Player::bot("chess", "random").expect("a level");
-        let players = vec![ada, bot];
-        let shown = store.ratings("abcdefghjkmn".to_owned(), pool, players).await.expect("SQL");
-        let known = DisplayedRating::new(1600.4, 90.0, None);
-        assert_eq!(shown, [known, DisplayedRating::new(800.0, 150.0, None)]);
-        assert_eq!(
-            json!(shown[0]),
-            json!({"rating": 1600.0, "deviation": 90.0, "rating_change": null})
-        );
-    }
-}
+mod tests;

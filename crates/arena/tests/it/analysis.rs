@@ -77,12 +77,25 @@ async fn castling_notation_depends_on_the_variant() {
     let start = "1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1";
     let answer = ask(&server, &question(start, 2_000, 5)).await.expect("a position of Chess960");
     assert_eq!(answer["lines"].as_array().map(Vec::len), Some(5));
+    // Castling mates at once. In Chess960, it is written as the king's capture of the rook.
+    for (start, code) in [
+        ("2rkr3/2p1p3/8/8/8/8/8/R3K3 w Q - 0 1", "e1c1"),
+        ("2rkr3/2p1p3/8/8/8/8/8/1R2K3 w B - 0 1", "e1b1"),
+    ] {
+        let answer = ask(&server, &question(start, 5_000, 3)).await.expect("a position");
+        let lines = answer["lines"].as_array().expect("lines").iter();
+        let castling = lines.clone().find(|line| line["moves"][0]["code"] == code);
+        let castling = castling.unwrap_or_else(|| panic!("no {code}: {answer}"));
+        assert_eq!(castling["score"], json!({"mate": 1}), "{start}");
+    }
     server.stop().await;
 }
 
 #[tokio::test]
 async fn invalid_requests_are_refused_and_large_ones_capped() {
-    let server = server(None, Limits { analysis_nodes: 500, ..fast_limits() }).await;
+    let server =
+        server(None, Limits { analysis_nodes: 250, deep_analysis_nodes: 500, ..fast_limits() })
+            .await;
     let refusal = async |question: Value| ask(&server, &question).await.expect_err("it is wrong");
     assert_eq!(refusal(question(START, 1, 0)).await, "expected 1 to 5 lines, got 0");
     assert_eq!(refusal(question(START, 1, 6)).await, "expected 1 to 5 lines, got 6");

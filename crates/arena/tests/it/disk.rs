@@ -79,8 +79,6 @@ async fn games_in_memory_are_saved_once_the_disk_works() {
     ada.wait(|state| state["stored"] == json!(true)).await;
     let (_, health) = get(&first, "/healthz").await;
     assert_eq!(health, "ok\n");
-    // The old game's clock runs again, although nobody has opened it yet.
-    until(async || number(&first, "fourfold_games{game=\"chess\"}").await == Some(2.0)).await;
     first.stop().await;
 
     let second = server(Some(path), fast_retry()).await;
@@ -95,5 +93,101 @@ async fn games_in_memory_are_saved_once_the_disk_works() {
     let mut bob = Page::open(&second, BOB).await;
     bob.watch(&old).await;
     assert_eq!(bob.moves(), ["d2d4"]);
+    second.stop().await;
+}
+
+/// The folder of a disk that is nearly full, in the process that runs on it.
+#[cfg(target_os = "linux")]
+const SMALL_DISK: &str = "FOURFOLD_SMALL_DISK";
+/// Set if files, and not the disk, are limited in size.
+#[cfg(target_os = "linux")]
+const SMALL_FILES: &str = "FOURFOLD_SMALL_FILES";
+
+/// Runs this test again in a process that can write only little: on a small disk of its own or,
+/// where mounting is not allowed, with a limit on the size of files.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn play_continues_on_a_full_disk() {
+    const NAME: &str = "disk::play_continues_on_a_full_disk";
+    const MOUNT: &str = "mount -t tmpfs -o size=2m tmpfs \"$0\" || exit 77; exec \"$@\"";
+    // The signal would end the process.
+    const LIMIT: &str = "trap '' XFSZ; ulimit -f 1000; exec \"$@\"";
+    if let Some(folder) = std::env::var_os(SMALL_DISK) {
+        return fill_disk(std::path::Path::new(&folder)).await;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = std::env::current_exe().expect("a program");
+    let run = |command: &mut std::process::Command| {
+        command.arg(folder.path()).arg(&program).args(["--exact", NAME, "--nocapture"]);
+        command.env(SMALL_DISK, folder.path()).output()
+    };
+    let mounted = run(std::process::Command::new("unshare").args(["-Urm", "sh", "-c", MOUNT]));
+    let done = match mounted {
+        // 77 is ours; 1 comes from `unshare` itself, before anything else runs.
+        Ok(done) if done.status.success() || !done.stdout.is_empty() => done,
+        other => {
+            eprintln!("no small disk can be mounted, so the size of files is limited: {other:?}");
+            let mut limited = std::process::Command::new("sh");
+            run(limited.args(["-c", LIMIT]).env(SMALL_FILES, "1")).expect("a shell")
+        }
+    };
+    let text = String::from_utf8_lossy(&done.stdout);
+    let errors = String::from_utf8_lossy(&done.stderr);
+    assert!(done.status.success() && text.contains("1 passed"), "{text}\n{errors}");
+}
+
+/// Plays until the disk is full, and after that.
+#[cfg(target_os = "linux")]
+async fn fill_disk(folder: &std::path::Path) {
+    use std::io::Write;
+
+    let limits = Limits { games_per_guest: 100_000, ..fast_retry() };
+    let path = folder.join("arena.db");
+    let first = server(Some(path.clone()), limits).await;
+    assert!(first.storage_error().is_none());
+    let mut ada = Page::open(&first, ADA).await;
+    let game = ada.create(json!("self"), 0).await;
+    ada.watch(&game).await;
+    ada.play("e2e4").await.expect("legal");
+    assert_eq!(ada.state["stored"], json!(true));
+
+    let small_files = std::env::var_os(SMALL_FILES).is_some();
+    let filler = folder.join("filler");
+    let why = if small_files { "disk error" } else { "the disk is full" };
+    if !small_files {
+        let mut file = std::fs::File::create(&filler).expect("a file");
+        let full = loop {
+            if let Err(error) = file.write_all(&[0; 512]) {
+                break error;
+            }
+        };
+        assert_eq!(full.kind(), std::io::ErrorKind::StorageFull);
+    }
+    // Whatever is written next does not fit anymore, or soon.
+    let mut created = 0;
+    while get(&first, "/healthz").await.1 == "ok\n" {
+        ada.create(json!("self"), 0).await;
+        created += 1;
+        assert!(created < 5_000, "the disk is never full");
+    }
+    let (head, health) = get(&first, "/healthz").await;
+    assert!(head.starts_with("HTTP/1.1 200"), "{head}");
+    assert_eq!(health, format!("ok, but games are not being saved: {why}\n"));
+    assert!(notice(&mut ada).await.as_str().is_some_and(|notice| notice.contains(why)));
+    ada.play("e7e5").await.expect("play goes on");
+    assert_eq!(ada.moves(), ["e2e4", "e7e5"]);
+    if small_files {
+        return first.stop().await;
+    }
+    ada.wait(|state| state["stored"] == json!(false)).await;
+
+    std::fs::remove_file(&filler).expect("it is there");
+    ada.wait(|state| state["stored"] == json!(true)).await;
+    ada.play("g1f3").await.expect("play goes on");
+    first.stop().await;
+    let second = server(Some(path), limits).await;
+    let mut ada = Page::open(&second, ADA).await;
+    ada.watch(&game).await;
+    assert_eq!(ada.moves(), ["e2e4", "e7e5", "g1f3"], "nothing is lost");
     second.stop().await;
 }

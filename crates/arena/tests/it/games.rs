@@ -5,7 +5,7 @@ use std::time::Duration;
 use fourfold_arena::Limits;
 use serde_json::{Value, json};
 
-use crate::client::{ADA, BOB, EVE, Page, fast_limits, server};
+use crate::client::{ADA, BOB, EVE, Page, fast_limits, get, number, server, until};
 
 const NONE: Value = Value::Null;
 
@@ -34,7 +34,7 @@ async fn spectators_see_the_same_game_as_the_player() {
     eve.wait(|state| state["outcome"] != NONE).await;
     for page in [&mut ada, &mut eve] {
         // The accumulated changes equal the whole state. The last update changes the ratings.
-        page.wait(|state| state["ratings"][0]["rating_change"].is_number()).await;
+        page.wait(|state| state["ratings"][1]["rating_change"].is_number()).await;
         let grown = page.state.clone();
         page.ask(json!({"t": "sync"})).await.expect("anybody may look");
         assert_eq!(page.state, grown);
@@ -277,28 +277,65 @@ async fn failed_rematches_can_be_retried() {
 
 #[tokio::test]
 async fn unwatched_games_are_unloaded_and_reloaded() {
-    let server =
-        server(None, Limits { unload_after: Duration::ZERO, games_per_guest: 1, ..fast_limits() })
-            .await;
+    let server = server(None, Limits { unload_after: Duration::ZERO, ..fast_limits() }).await;
     let mut ada = Page::open(&server, ADA).await;
     let mut games = Vec::new();
     for number in 0..5 {
-        let game = loop {
-            // The previous game leaves memory a moment after its last viewer.
-            let create = json!({"t": "create", "game": "chess", "opponent": "self", "seat": 0});
-            if let Ok(answer) = ada.ask(create).await {
-                break answer["game"].as_str().expect("an id").to_owned();
-            }
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        };
+        let game = ada.create(json!("self"), 0).await;
         ada.watch(&game).await;
         ada.play(["e2e4", "d2d4", "c2c4", "b2b4", "a2a4"][number]).await.expect("legal");
         ada.ask(json!({"t": "leave"})).await.expect("anybody may go");
         games.push(game);
     }
+    // A game leaves memory a moment after its last viewer; only that of the home page stays.
+    until(async || number(&server, "fourfold_games_loaded").await == Some(1.0)).await;
     for (number, game) in games.iter().enumerate() {
         ada.watch(game).await;
         assert_eq!(ada.moves(), [["e2e4", "d2d4", "c2c4", "b2b4", "a2a4"][number]]);
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn an_exported_game_says_when_how_and_in_what_time_it_was_played() {
+    let server = server(None, fast_limits()).await;
+    let mut ada = Page::open(&server, ADA).await;
+    ada.ask(json!({"t": "name", "name": "Ada"})).await.expect("a name");
+    let clock = json!({"initial": 300_000, "increment": 3_000});
+    let game = ada.create_of("chess", json!({"bot": "random"}), 0, clock).await;
+    ada.watch(&game).await;
+    assert_eq!(ada.state["opening"], NONE);
+    ada.play("e2e4").await.expect("legal");
+    ada.wait_for_turn().await;
+    assert!(
+        ada.state["opening"]
+            .as_str()
+            .is_some_and(|name| name.starts_with('B') || name.starts_with('C'))
+    );
+    let (_, file) = get(&server, &format!("/g/{game}/export")).await;
+    let head = "[Event \"Rated game against a bot\"]\n[Site \"Fourfold\"]\n[Date \"20";
+    assert!(file.starts_with(head), "{file}");
+    for line in [
+        "[Round \"-\"]\n[White \"Ada\"]\n[Black \"Random\"]\n[Result \"*\"]\n",
+        "[TimeControl \"300+3\"]\n",
+        "[WhiteElo \"1500\"]\n[BlackElo \"400\"]\n",
+        "[Termination \"unterminated\"]\n",
+        "1. e4 { [%clk 0:05:00] } ",
+        "[%clk 0:05:0",
+    ] {
+        assert!(file.contains(line), "{line}\n{file}");
+    }
+    assert_eq!(file.matches("%clk").count(), 2, "{file}");
+    ada.ask(json!({"t": "resign"})).await.expect("a player");
+    let (_, file) = get(&server, &format!("/g/{game}/export")).await;
+    assert!(file.contains("[Termination \"resignation\"]") && file.ends_with(" 0-1\n"), "{file}");
+
+    let game = ada.create_of("chess", json!({"bot": "random"}), 0, Value::Null).await;
+    ada.watch(&game).await;
+    ada.ask(json!({"t": "abort"})).await.expect("nobody has moved");
+    let (_, file) = get(&server, &format!("/g/{game}/export")).await;
+    for line in ["[Date \"????.??.??\"]", "[TimeControl \"-\"]", "[Termination \"abandoned\"]"] {
+        assert!(file.contains(line), "{line}\n{file}");
     }
     server.stop().await;
 }

@@ -58,25 +58,25 @@ async fn ratings_change_and_survive_a_restart() {
     }
     fools_mate(&mut ada, &mut bob).await;
     for page in [&mut ada, &mut bob] {
-        page.wait(|state| rating_changes(state) == [Some(-162.0), Some(162.0)]).await;
-        assert_eq!(ratings(&page.state), [1338.0, 1662.0]);
+        page.wait(|state| rating_changes(state) == [Some(-100.0), Some(100.0)]).await;
+        assert_eq!(ratings(&page.state), [1400.0, 1600.0]);
     }
 
     let won = settled(&mut bob).await;
     let listed = &won["games"][0];
     assert_eq!((&listed["id"], &listed["you"]), (&json!(game), &json!([1])));
     assert_eq!(listed["outcome"]["winners"], json!([1]));
-    assert_eq!(listed["rating_change"], json!(162.0));
+    assert_eq!(listed["rating_change"], json!(100.0));
     assert_eq!(listed["players"][0]["kind"], "guest");
     assert_eq!(won["ratings"][0]["pool"], "chess");
     assert_eq!(
         (&won["ratings"][0]["rating"], &won["ratings"][0]["games"]),
-        (&json!(1662.0), &json!(1))
+        (&json!(1600.0), &json!(1))
     );
     let lost = settled(&mut ada).await;
     assert_eq!(
         (&lost["games"][0]["you"], &lost["games"][0]["rating_change"]),
-        (&json!([0]), &json!(-162.0))
+        (&json!([0]), &json!(-100.0))
     );
     first.stop().await;
 
@@ -90,15 +90,14 @@ async fn ratings_change_and_survive_a_restart() {
     bob.watch(&next).await;
     ada.watch(&next).await;
     ada.ask(json!({"t": "sit", "seat": 1})).await.expect("the seat is free");
-    bob.wait(|state| !ratings(state).is_empty()).await;
-    assert_eq!(ratings(&bob.state), [1662.0, 1338.0]);
+    bob.wait(|state| ratings(state) == [1600.0, 1400.0]).await;
     fools_mate(&mut bob, &mut ada).await;
     bob.wait(|state| rating_changes(state).iter().all(Option::is_some)).await;
-    assert!(ratings(&bob.state)[0] < 1662.0, "{:?}", bob.state["ratings"]);
+    assert!(ratings(&bob.state)[0] < 1600.0, "{:?}", bob.state["ratings"]);
     bob.watch(&game).await;
     bob.wait(|state| !ratings(state).is_empty()).await;
-    assert_eq!(ratings(&bob.state), [1338.0, 1662.0]);
-    assert_eq!(rating_changes(&bob.state), [Some(-162.0), Some(162.0)]);
+    assert_eq!(ratings(&bob.state), [1400.0, 1600.0]);
+    assert_eq!(rating_changes(&bob.state), [Some(-100.0), Some(100.0)]);
     second.stop().await;
 }
 
@@ -111,7 +110,7 @@ async fn bots_are_rated_and_listed_in_the_ladder() {
         ada.watch(&id).await;
         let seats = ada.state["seats"].as_array().expect("seats").len();
         ada.wait(|state| ratings(state).len() == seats).await;
-        assert_eq!(ratings(&ada.state)[1], 800.0, "{game}");
+        assert_eq!(ratings(&ada.state)[1], 400.0, "{game}");
         if game == "kung-fu" {
             ada.wait(|state| state["time"]["phase"] == "running").await;
             // Refused until the countdown is over.
@@ -129,7 +128,9 @@ async fn bots_are_rated_and_listed_in_the_ladder() {
         ada.ask(json!({"t": "resign"})).await.expect("players may resign");
         let history = settled(&mut ada).await;
         ada.wait(|state| rating_changes(state)[0].is_some_and(|change| change < 0.0)).await;
-        assert!(rating_changes(&ada.state)[1] > Some(0.0), "{game}: {:?}", ada.state["ratings"]);
+        // The ratings of bots are fixed.
+        assert_eq!(rating_changes(&ada.state)[1], None, "{game}: {:?}", ada.state["ratings"]);
+        assert_eq!(ratings(&ada.state)[1], 400.0, "{game}");
         assert_eq!(history["games"][0]["id"], json!(id), "{game}");
         assert!(history["games"][0]["rating_change"].as_f64() < Some(0.0), "{game}: {history}");
         let mut pools = history["ratings"].as_array().expect("ratings").iter();
@@ -142,10 +143,105 @@ async fn bots_are_rated_and_listed_in_the_ladder() {
             .iter()
             .find(|one| one["bot"] == "random");
         let bot = bot.expect("the bot is listed");
-        assert!(bot["rating"].as_f64() > Some(800.0), "{game}: {ladder}");
+        assert_eq!(bot["rating"], json!(400.0), "{game}: {ladder}");
     }
     let refusal = ada.ask(json!({"t": "ladder", "pool": "poker"})).await.unwrap_err();
     assert_eq!(refusal, "there is no rating pool 'poker'");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn games_without_moves_of_everybody_are_aborted_and_casual_games_are_unrated() {
+    let server = server(None, fast_limits()).await;
+    let mut ada = Page::open(&server, ADA).await;
+    let mut bob = Page::open(&server, BOB).await;
+    let game = ada.create(json!("friend"), 0).await;
+    ada.watch(&game).await;
+    assert_eq!(ada.state["abortable"], json!(true), "a game that waits can be canceled");
+    bob.watch(&game).await;
+    bob.ask(json!({"t": "sit", "seat": 1})).await.expect("the seat is free");
+    ada.wait(|state| state["abortable"] == true).await;
+    ada.play("e2e4").await.expect("legal");
+    bob.ask(json!({"t": "abort"})).await.expect("black has not moved");
+    for page in [&mut ada, &mut bob] {
+        page.wait(|state| state["outcome"]["text"] == "game aborted").await;
+        assert_eq!(
+            (&page.state["outcome"]["winners"], &page.state["acting"]),
+            (&json!([]), &json!([]))
+        );
+        assert_eq!(
+            (&page.state["legal_moves"], &page.state["abortable"]),
+            (&json!([]), &json!(false))
+        );
+    }
+    for command in [
+        json!({"t": "abort"}),
+        json!({"t": "resign"}),
+        json!({"t": "move", "move": "e7e5", "ply": 1}),
+    ] {
+        let why = bob.ask(command).await.unwrap_err();
+        assert_eq!(why, "the game is over: game aborted");
+    }
+    let history = settled(&mut bob).await;
+    assert_eq!(history["games"][0]["outcome"]["text"], "game aborted");
+    assert_eq!(
+        (&history["games"][0]["rating_change"], &history["ratings"]),
+        (&Value::Null, &json!([]))
+    );
+
+    // A player who does not come loses nothing either; later, time counts.
+    for (late, text) in [(false, "game aborted"), (true, "white wins by time forfeit")] {
+        let clock = json!({"initial": 1000, "increment": 0});
+        let game = ada.create_of("chess", json!("friend"), 0, clock).await;
+        ada.watch(&game).await;
+        bob.watch(&game).await;
+        bob.ask(json!({"t": "sit", "seat": 1})).await.expect("the seat is free");
+        ada.wait(|state| state["abortable"] == true).await;
+        ada.play("e2e4").await.expect("legal");
+        if late {
+            bob.wait_for_turn().await;
+            bob.play("e7e5").await.expect("legal");
+            ada.wait_for_turn().await;
+            ada.play("g1f3").await.expect("legal");
+            let why = bob.ask(json!({"t": "abort"})).await.unwrap_err();
+            assert_eq!(why, "it is too late to abort: every player has moved");
+        }
+        ada.wait(|state| state["outcome"]["text"] == text).await;
+    }
+
+    let casual = json!({"t": "create", "game": "chess", "opponent": {"bot": "random"}, "seat": 0, "clock": null, "casual": true});
+    let game = ada.ask(casual).await.expect("a game")["game"].clone();
+    ada.watch(game.as_str().expect("an id")).await;
+    assert_eq!((&ada.state["rated"], &ada.state["ratings"]), (&json!(false), &json!([])));
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_real_time_game_can_be_aborted_until_a_person_has_given_an_order() {
+    let server = server(None, fast_limits()).await;
+    let mut ada = Page::open(&server, ADA).await;
+    let game = ada.create_of("kung-fu", json!({"bot": "master"}), 0, Value::Null).await;
+    ada.watch(&game).await;
+    ada.wait(|state| state["time"]["phase"] == "running").await;
+    assert_eq!(ada.state["abortable"], json!(true));
+    ada.ask(json!({"t": "abort"})).await.expect("no order yet");
+    ada.wait(|state| state["outcome"]["text"] == "game aborted").await;
+    ada.wait(|state| state["time"]["phase"] == "over").await;
+    let history = settled(&mut ada).await;
+    assert_eq!(
+        (&history["games"][0]["rating_change"], &history["ratings"]),
+        (&Value::Null, &json!([]))
+    );
+
+    let game = ada.create_of("kung-fu", json!({"bot": "random"}), 0, Value::Null).await;
+    ada.watch(&game).await;
+    ada.wait(|state| state["time"]["phase"] == "running").await;
+    let mut pawns = ada.state["realtime_pieces"].as_array().expect("pieces").iter();
+    let pawn = pawns.find(|piece| piece["square"] == "e2").expect("a pawn")["id"].clone();
+    until(async || ada.ask(json!({"t": "order", "piece": pawn, "to": "e4"})).await.is_ok()).await;
+    ada.wait(|state| state["abortable"] == false).await;
+    let why = ada.ask(json!({"t": "abort"})).await.unwrap_err();
+    assert_eq!(why, "it is too late to abort: a player has moved");
     server.stop().await;
 }
 

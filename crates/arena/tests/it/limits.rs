@@ -1,14 +1,15 @@
 //! Limits and access checks: a refused client gets a reason, and everybody else plays on.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use fourfold_arena::Limits;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
+use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Error;
 
-use crate::client::{ADA, BOB, EVE, Page, fast_limits, get, number, server};
+use crate::client::{ADA, BOB, EVE, Page, fast_limits, get, number, server, until};
 
 #[tokio::test]
 async fn large_messages_are_refused_and_huge_ones_disconnect() {
@@ -145,6 +146,61 @@ async fn games_are_limited_per_address() {
 }
 
 #[tokio::test]
+async fn stored_games_count_although_they_are_not_in_memory() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("arena.db");
+    let limits = Limits {
+        games_per_guest: 2,
+        games_per_address: 3,
+        unload_after: Duration::ZERO,
+        ..fast_limits()
+    };
+    let first = server(Some(path.clone()), limits).await;
+    let create = json!({"t": "create", "game": "chess", "opponent": "self", "seat": 0});
+    let mut games = Vec::new();
+    for secret in [ADA, ADA, BOB] {
+        let answer = Page::open(&first, secret).await.ask(create.clone()).await.expect("room");
+        games.push(answer["game"].as_str().expect("an id").to_owned());
+    }
+    until(async || number(&first, "fourfold_games_loaded").await == Some(1.0)).await;
+    first.stop().await;
+
+    // After a restart, games still belong to their guest and to their address.
+    let second = server(Some(path), limits).await;
+    let mut ada = Page::open(&second, ADA).await;
+    let refusal = ada.ask(create.clone()).await.unwrap_err();
+    assert_eq!(refusal, "you have 2 unfinished games: finish or leave one first");
+    let refusal = Page::open(&second, EVE).await.ask(create.clone()).await.unwrap_err();
+    assert_eq!(refusal, "3 games from your address are unfinished: finish one first");
+    ada.watch(&games[0]).await;
+    ada.ask(json!({"t": "resign"})).await.expect("a player");
+    Page::open(&second, EVE).await.ask(create).await.expect("there is room again");
+    second.stop().await;
+}
+
+#[tokio::test]
+async fn rematches_are_rate_limited() {
+    let server = server(None, Limits { games_per_second: 1, ..fast_limits() }).await;
+    let mut ada = Page::open(&server, ADA).await;
+    let mut game = ada.create(json!({"bot": "random"}), 0).await;
+    let mut refusal = None;
+    for _ in 0..100 {
+        ada.watch(&game).await;
+        ada.ask(json!({"t": "resign"})).await.expect("a player");
+        match ada.ask(json!({"t": "rematch"})).await {
+            Ok(_) => game = ada.state["next"].as_str().expect("an id").to_owned(),
+            Err(why) => {
+                refusal = Some(why);
+                break;
+            }
+        }
+    }
+    let why = "too many games created from your address: wait a moment";
+    assert_eq!(refusal.as_deref(), Some(why));
+    server.stop().await;
+}
+
+#[tokio::test]
 async fn game_creation_is_rate_limited() {
     let server = server(None, Limits { games_per_second: 1, ..fast_limits() }).await;
     let mut ada = Page::open(&server, ADA).await;
@@ -161,14 +217,32 @@ async fn game_creation_is_rate_limited() {
 
 #[tokio::test]
 async fn idle_connections_time_out() {
-    let server =
-        server(None, Limits { head_timeout: Duration::from_millis(50), ..fast_limits() }).await;
+    const HALF_A_REQUEST: &[u8] = b"GET / HTTP/1.1\r\nhost: loc";
+    let patient = server(None, fast_limits()).await;
+    let head_timeout = Duration::from_millis(50);
+    let server = server(None, Limits { head_timeout, ..fast_limits() }).await;
+    let mut waiting = TcpStream::connect(patient.address()).await.expect("it listens");
+    waiting.write_all(HALF_A_REQUEST).await.expect("it reads");
+
+    let start = Instant::now();
     let mut stream = TcpStream::connect(server.address()).await.expect("it listens");
-    stream.write_all(b"GET / HTTP/1.1\r\nhost: loc").await.expect("it reads");
+    stream.write_all(HALF_A_REQUEST).await.expect("it reads");
     let mut answer = Vec::new();
     // The server closes the connection, with or without a response.
-    let _ = stream.read_to_end(&mut answer).await;
+    let ended = timeout(Duration::from_secs(15), stream.read_to_end(&mut answer)).await;
+    ended.expect("the connection ends").expect("it is closed, not reset");
+    assert!(start.elapsed() >= head_timeout);
+    assert!(answer.is_empty() || answer.starts_with(b"HTTP/1.1 408"), "{answer:?}");
+    // With the usual limit, half a request may wait.
+    let mut byte = [0];
+    let waited = timeout(Duration::from_millis(100), waiting.read(&mut byte)).await;
+    assert!(waited.is_err(), "the connection has ended: {waited:?}");
+    waiting.write_all(b"alhost\r\nconnection: close\r\n\r\n").await.expect("it reads");
+    let mut answer = Vec::new();
+    waiting.read_to_end(&mut answer).await.expect("it answers");
+    assert!(answer.starts_with(b"HTTP/1.1 200"));
     server.stop().await;
+    patient.stop().await;
 }
 
 #[tokio::test]

@@ -1,5 +1,7 @@
 //! The lobby, and spectators.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use crate::client::{ADA, BOB, EVE, Page, fast_limits, server};
@@ -76,7 +78,13 @@ async fn private_and_abandoned_games_are_not_listed() {
     // A page that has unsubscribed receives nothing.
     eve.ask(json!({"t": "lobby", "listen": false})).await.expect("anybody may stop");
     eve.lobby = Value::Null;
+    eve.keep_all();
     ada.watch(&open).await;
+    // Longer than the lobby waits between two updates.
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    eve.ask(json!({"t": "leave"})).await.expect("anybody may ask");
+    let received = eve.received.take().expect("they are recorded");
+    assert!(received.iter().all(|message| message["t"] != "lobby"), "{received:?}");
     eve.ask(json!({"t": "lobby", "listen": true})).await.expect("and listen again");
     eve.wait_for_lobby(|lobby| ids(lobby, "waiting") == [open.clone()]).await;
     server.stop().await;
@@ -109,6 +117,39 @@ async fn spectators_are_counted_once_and_see_no_premoves() {
         drop(bob);
         again.ask(json!({"t": "leave"})).await.expect("anybody may leave");
         eve.wait(|state| state["watchers"] == 1).await;
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn ratings_are_listed_and_a_waiting_game_can_be_aborted_by_its_only_player() {
+    let server = server(None, fast_limits()).await;
+    for game in ["chess", "four-player", "blokus", "kung-fu", "kung-fu-12x12"] {
+        let mut ada = Page::open(&server, ADA).await;
+        let mut bob = Page::open(&server, BOB).await;
+        listen(&mut bob).await;
+        let id = create(&mut ada, game, json!("friend"), true).await;
+        bob.wait_for_lobby(|lobby| lobby["waiting"][0]["ratings"][0]["rating"] == 1500.0).await;
+        assert_eq!(bob.lobby["waiting"][0]["ratings"][1], Value::Null, "{game}: an open seat");
+        assert_eq!(ada.state["ratings"], json!([]), "{game}: the game has not begun");
+        assert_eq!(ada.state["abortable"], json!(true), "{game}");
+        bob.watch(&id).await;
+        bob.ask(json!({"t": "abort"})).await.expect_err("spectators cannot abort");
+        ada.ask(json!({"t": "abort"})).await.expect("nobody has come");
+        bob.wait_for_lobby(|lobby| ids(lobby, "waiting").is_empty()).await;
+        ada.wait(|state| state["outcome"]["text"] == "game aborted").await;
+        let why = bob.ask(json!({"t": "sit", "seat": 1})).await.expect_err("it is over");
+        assert!(why.contains("aborted"), "{game}: {why}");
+    }
+
+    // Two of four have come: neither can send the other away.
+    let (mut ada, mut bob) = (Page::open(&server, ADA).await, Page::open(&server, BOB).await);
+    let id = create(&mut ada, "four-player", json!("friend"), true).await;
+    bob.watch(&id).await;
+    bob.ask(json!({"t": "sit", "seat": 2})).await.expect("the seat is free");
+    for page in [&mut ada, &mut bob] {
+        page.wait(|state| state["abortable"] == false).await;
+        page.ask(json!({"t": "abort"})).await.expect_err("somebody else waits");
     }
     server.stop().await;
 }

@@ -16,5 +16,6 @@ mod limits;
 mod lobby;
 mod network;
 mod protocol_docs;
+mod proxy;
 mod restarts;
 mod study;

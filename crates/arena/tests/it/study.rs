@@ -128,8 +128,9 @@ async fn request_size_is_limited() {
     let (status, body) = post(&server, "/study?v=2", "", &vec![b'['; 1024 * 1024]).await;
     assert_eq!((status, body.contains("invalid request")), (200, true), "{body}");
     let deep = format!("1. e4 {} *", "(1. d4 ".repeat(120_000));
-    let why = ask(&server, &json!({"t": "read", "text": deep})).await.expect_err("too deep");
-    assert!(why.contains("nested deeper than 100"), "{why}");
+    let tree = ask(&server, &json!({"t": "read", "text": deep})).await.expect("a game");
+    assert_eq!(tree["problems"][0], "line 1, column 707: variations are nested deeper than 100");
+    assert_eq!(tree["nodes"].as_array().map(Vec::len), Some(101));
     let long = format!("1. Nf3 Nf6 {} *", "2. Ng1 Ng8 3. Nf3 Nf6 ".repeat(5_000));
     let why = ask(&server, &json!({"t": "read", "text": long})).await.expect_err("too long");
     assert_eq!(why, "there are more than 10000 moves");
@@ -186,5 +187,49 @@ async fn damaged_requests_are_answered() {
     let (status, _) = post(&server, "/study?v=2", "", &[0xff, 0xfe, 0x00]).await;
     assert_eq!(status, 200);
     ada.play("e2e4").await.expect("games go on");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_game_of_a_file_is_chosen_by_its_index_and_a_fen_is_only_a_fen() {
+    let server = server(None, fast_limits()).await;
+    let text = "[White \"Ada\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n1. d4 d5 *";
+    for (game, codes) in [(0, &["e2e4"][..]), (1, &["d2d4", "d7d5"])] {
+        let read = json!({"t": "read", "text": text, "game": game});
+        let tree = ask(&server, &read).await.expect("a game");
+        assert_eq!((&tree["game"], &tree["more"]), (&json!(game), &json!(1)));
+        assert_eq!(tree["games"], json!(["Ada – ?, 1-0", "? – ?, *"]));
+        let nodes = tree["nodes"].as_array().expect("moves").iter();
+        assert_eq!(nodes.map(|node| node["code"].clone()).collect::<Vec<_>>(), codes);
+    }
+    let why = ask(&server, &json!({"t": "read", "text": text, "game": 2})).await.unwrap_err();
+    assert!(why.contains("no game"), "{why}");
+    let why =
+        ask(&server, &json!({"t": "read", "text": "garbage", "fen": true})).await.unwrap_err();
+    assert!(why.contains("garbage") && !why.contains("line 1"), "{why}");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn chess_starts_from_any_position_that_is_not_over() {
+    let server = server(None, fast_limits()).await;
+    let mut ada = Page::open(&server, ADA).await;
+    let create = |game: &str, start: &str| json!({"t": "create", "game": game, "opponent": {"bot": "random"}, "seat": 0, "clock": null, "start": start});
+    let start = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1";
+    let game = ada.ask(create("chess", start)).await.expect("a game")["game"].clone();
+    ada.watch(game.as_str().expect("an id")).await;
+    assert_eq!(ada.state["rated"], json!(false));
+    ada.wait_for_turn().await;
+    assert_eq!(ada.moves().len(), 1, "the bot has moved first");
+    assert_eq!(ada.state["pieces"].as_array().map(Vec::len), Some(3));
+    for (game, start, words) in [
+        ("chess", "garbage", "invalid FEN"),
+        ("chess", "8/8/8/8/8/8/8/8 w - - 0 1", "no king"),
+        ("chess", "k7/8/8/8/8/8/8/K7 w - - 0 1", "already over"),
+        ("blokus", start, "only chess"),
+    ] {
+        let why = ada.ask(create(game, start)).await.unwrap_err();
+        assert!(why.contains(words), "{why}");
+    }
     server.stop().await;
 }

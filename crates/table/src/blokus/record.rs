@@ -3,6 +3,7 @@
 use fourfold_blokus::sgf::{self, Game, SgfError, Withdrawal, WithdrawalReason};
 
 use super::{BlokusState, BlokusTable, Step, seat};
+use crate::files::only;
 use crate::game_table::State;
 use crate::{ReadError, Seat, Table};
 
@@ -26,10 +27,19 @@ impl BlokusTable {
     /// Returns an error if the text contains no game of Blokus, or if a move in it cannot be
     /// played. The error contains the number of the move and the reason.
     pub fn read(text: &str) -> Result<BlokusTable, ReadError> {
-        let game = Game::parse(text).map_err(|error| match error {
-            SgfError::NoGame => ReadError::NoGame,
-            error => ReadError::Record(error.to_string()),
-        })?;
+        only(BlokusTable::read_all(text))
+    }
+
+    /// Reads the games of a file, each with all its steps in effect.
+    pub fn read_all(text: &str) -> impl Iterator<Item = Result<BlokusTable, ReadError>> + '_ {
+        sgf::games(text).map(|game| match game {
+            Ok(game) => BlokusTable::from_record(game),
+            Err(SgfError::NoGame) => Err(ReadError::NoGame),
+            Err(error) => Err(ReadError::Record(error.to_string())),
+        })
+    }
+
+    fn from_record(game: Game) -> Result<BlokusTable, ReadError> {
         let mut table = BlokusTable::from_position(game.start);
         for step in game.steps() {
             table.follow(step)?;

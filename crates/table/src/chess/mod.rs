@@ -2,6 +2,7 @@
 
 mod cache;
 mod end;
+mod openings;
 mod record;
 mod view;
 
@@ -108,14 +109,18 @@ impl ChessTable {
     }
 
     /// Creates a game and plays moves given as text. Moves after a draw by rule are allowed,
-    /// because a study may continue there, as a file may.
+    /// because a study may continue there, as a file may, and so are null moves, `0000`.
     ///
     /// # Errors
     /// Returns an error if a move is not legal.
     pub(crate) fn through(start: Position, moves: &[String]) -> Result<ChessTable, PlayError> {
         let mut table = ChessTable::from_position(start);
         for text in moves {
-            table.push(table.state().parse(text)?);
+            let passes = text == "0000" && !table.current().is_check();
+            table.push(match passes {
+                true => Step::Move(Node::new(Move::NULL)),
+                false => table.state().parse(text)?,
+            });
         }
         Ok(table)
     }
@@ -186,7 +191,7 @@ impl ChessTable {
     /// Returns the roles of the pieces that a side has captured with its moves in effect.
     fn captures(&self, color: Color) -> impl Iterator<Item = Role> + '_ {
         let own = self.moves().filter(move |(before, _)| before.position.turn() == color);
-        own.filter_map(|(before, mv)| before.position.captured(mv))
+        own.filter(|(_, mv)| !mv.is_null()).filter_map(|(before, mv)| before.position.captured(mv))
     }
 
     /// Takes a step that is known to be possible.
@@ -264,7 +269,11 @@ impl State for ChessState {
     fn after(states: &[ChessState], step: &Step) -> Result<ChessState, String> {
         let before = &states[states.len() - 1];
         Ok(match step {
-            Step::Move(node) => ChessState::of(states, before.position.after(node.mv)),
+            Step::Move(node) => {
+                let mut position = before.position;
+                position.play_recorded(node.mv);
+                ChessState::of(states, position)
+            }
             Step::End(end) => ChessState { end: Some(end.clone()), ..before.clone() },
         })
     }
@@ -275,7 +284,7 @@ impl State for ChessState {
 
     fn to_played(&self, mv: Move, _: Option<&Played>) -> Played {
         let position = &self.position;
-        let (text, code) = (position.san(mv), mv.uci(position.variant()));
+        let (text, code) = (position.san_recorded(mv), position.uci_recorded(mv));
         let (seat, number) = (seat(position.turn()), position.fullmoves().into());
         Played { seat, number, text, code, color: None }
     }
@@ -292,6 +301,17 @@ impl State for ChessState {
 
     fn record(table: &ChessTable) -> Game {
         table.record()
+    }
+
+    fn annotated(table: &ChessTable, comments: &[String], termination: &str) -> Game {
+        let mut record = table.record();
+        for (node, comment) in record.line.moves.iter_mut().zip(comments) {
+            node.comments.insert(0, comment.clone());
+        }
+        if record.tag(Self::END_TAG).is_none() {
+            record.set_tag(Self::END_TAG, termination);
+        }
+        record
     }
 
     fn tags(record: &mut Game) -> &mut Vec<(String, String)> {

@@ -8,8 +8,9 @@ use crate::ReadError;
 use crate::game_table::State;
 
 impl ChessTable {
-    /// Reads the games of a PGN file, each with all its moves in effect. An error contains its line
-    /// and column, and does not keep the next game from being read.
+    /// Reads the games of a PGN file, each with all its moves in effect. A game of which something
+    /// could not be read is an error, which contains its line and column, and does not keep the next
+    /// game from being read. [`ChessTable::read_lenient`] keeps the moves before the error.
     ///
     /// ```
     /// use fourfold_table::{ChessTable, Table};
@@ -21,11 +22,40 @@ impl ChessTable {
     /// # Ok::<(), fourfold_table::ReadError>(())
     /// ```
     pub fn read(pgn: &str) -> impl Iterator<Item = Result<ChessTable, ReadError>> + '_ {
-        Reader::new(pgn.as_bytes()).map(|game| Ok(ChessTable::from_record(game?)))
+        ChessTable::read_lenient(pgn).map(|game| match game? {
+            (_, problems) if !problems.is_empty() => Err(problems[0].clone()),
+            (table, _) => Ok(table),
+        })
     }
 
-    /// Creates a table from a game of the PGN reader, whose moves are legal.
-    fn from_record(mut record: Game) -> ChessTable {
+    /// Reads the games of a PGN file, each with what could not be read of it. Only a game whose start
+    /// is unknown is an error.
+    ///
+    /// ```
+    /// use fourfold_table::{ChessTable, Table};
+    ///
+    /// let (table, problems) =
+    ///     ChessTable::read_lenient("1. e4 e5 2. Ke3 Nc6 1-0").next().expect("a game")?;
+    /// assert_eq!(table.ply(), 2);
+    /// assert!(problems[0].to_string().starts_with("line 1, column 13: 'Ke3' is not legal"));
+    /// # Ok::<(), fourfold_table::ReadError>(())
+    /// ```
+    pub fn read_lenient(
+        pgn: &str,
+    ) -> impl Iterator<Item = Result<(ChessTable, Vec<ReadError>), ReadError>> + '_ {
+        let mut reader = Reader::new(pgn.as_bytes());
+        std::iter::from_fn(move || {
+            let game = reader.next()?;
+            let problems = reader.take_problems().into_iter().map(ReadError::from).collect();
+            Some(match game {
+                Ok(game) => Ok((ChessTable::from_record(game), problems)),
+                Err(error) => Err(error.into()),
+            })
+        })
+    }
+
+    /// Creates a table from a game of the PGN reader, whose moves are legal or null moves.
+    pub(crate) fn from_record(mut record: Game) -> ChessTable {
         let nodes = std::mem::take(&mut record.line.moves);
         let result = record.result;
         record.set_result(GameResult::Open);

@@ -2,7 +2,7 @@
 
 use fourfold_chess::{BOARD, Board, Color, Move, ParseMoveError, Position, Role};
 
-use super::{ChessTable, EDGES, seat};
+use super::{ChessTable, EDGES, openings, seat};
 use crate::{CapturedPiece, Choice, PlacedPiece, PlayError, Scene, Shape};
 
 const EXPECTED: &str = "a move like 'e4', 'Nf3', 'e8=Q', 'O-O' or 'e2e4'";
@@ -76,12 +76,13 @@ pub(crate) fn placed_pieces(board: &Board) -> Vec<PlacedPiece> {
 /// Returns the scene of a table.
 pub(super) fn scene(table: &ChessTable) -> Scene {
     let position = table.current();
-    let last = table.latest().map(|mv| [mv.from(), mv.target()]);
+    let last = table.latest().filter(|mv| !mv.is_null()).map(|mv| [mv.from(), mv.target()]);
     let check = position.is_check().then(|| position.king(position.turn()));
     Scene {
         pieces: placed_pieces(position.board()),
         captured: Color::ALL.map(|color| captured_by(table, color)).to_vec(),
         last_move: last.into_iter().flatten().map(|square| BOARD.name(square)).collect(),
+        opening: openings::opening(table),
         check: check.into_iter().map(|square| BOARD.name(square)).collect(),
         ..Scene::new(table, Shape::of(&BOARD), &EDGES)
     }

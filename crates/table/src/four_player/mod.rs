@@ -30,6 +30,14 @@ pub(crate) const SEATS: [&str; 4] =
 /// The edges where the seats are, by player.
 const EDGES: [Edge; 4] = [Edge::Bottom, Edge::Left, Edge::Top, Edge::Right];
 
+/// Returns the id of the game that a position belongs to.
+pub(crate) const fn id(position: &Position) -> &'static str {
+    match position.rules().mode {
+        Mode::FreeForAll => FREE_FOR_ALL,
+        Mode::Teams => TEAMS,
+    }
+}
+
 fn seat(player: Player) -> Seat {
     Seat::new(player as u8)
 }
@@ -150,10 +158,7 @@ impl State for FourPlayerState {
     const END_TAG: &'static str = "Termination";
 
     fn game(&self) -> &'static str {
-        match self.position.rules().mode {
-            Mode::FreeForAll => FREE_FOR_ALL,
-            Mode::Teams => TEAMS,
-        }
+        id(&self.position)
     }
 
     fn seats(&self) -> &'static [&'static str] {
@@ -230,7 +235,7 @@ impl State for FourPlayerState {
     }
 
     fn set(&self, position: &str) -> Result<FourPlayerTable, ReadError> {
-        Position::from_fen4(position, self.position.rules())
+        Position::from_fen4_lenient(position, self.position.rules())
             .map(FourPlayerTable::from_position)
             .map_err(ReadError::position)
     }

@@ -1,14 +1,15 @@
 //! Reading and writing games of four-player chess as PGN4.
 
-use fourfold_four_player::pgn4::{Game, GameResult, Reader};
+use fourfold_four_player::pgn4::{Game, GameError, GameResult, Pgn4Error, Pgn4ErrorKind, Reader};
 
 use super::{FourPlayerState, FourPlayerTable, Step};
 use crate::ReadError;
 use crate::game_table::State;
 
 impl FourPlayerTable {
-    /// Reads the games of a PGN4 file, each with all its steps in effect. An error contains its
-    /// line and column, and does not keep the next game from being read.
+    /// Reads the games of a PGN4 file, each with all its steps in effect. A game of which something
+    /// could not be read is an error, which contains its line and column, and does not keep the next
+    /// game from being read. [`FourPlayerTable::read_lenient`] keeps the moves before the error.
     ///
     /// ```
     /// use fourfold_table::{FourPlayerTable, Table};
@@ -20,13 +21,53 @@ impl FourPlayerTable {
     /// # Ok::<(), fourfold_table::ReadError>(())
     /// ```
     pub fn read(pgn4: &str) -> impl Iterator<Item = Result<FourPlayerTable, ReadError>> + '_ {
-        Reader::new(pgn4.as_bytes()).map(|game| {
-            // This cannot fail: the reader has already played the plies.
-            FourPlayerTable::from_record(game?).map_err(ReadError::position)
+        let mut reader = Reader::new(pgn4.as_bytes());
+        std::iter::from_fn(move || {
+            let game = reader.next()?;
+            // Nothing is lost if only the start position had to be found.
+            let is_error = |error: &Pgn4Error| {
+                !matches!(error.kind, Pgn4ErrorKind::Game(GameError::AssumedStart { .. }))
+            };
+            let error = reader.take_problems().into_iter().find(is_error);
+            Some(match (game, error) {
+                (Ok(game), None) => FourPlayerTable::of(game),
+                (Err(error), _) | (_, Some(error)) => Err(error.into()),
+            })
         })
     }
 
-    fn from_record(mut record: Game) -> Result<FourPlayerTable, String> {
+    /// Reads the games of a PGN4 file, each with what could not be read of it. Only a game whose
+    /// start is unknown is an error.
+    ///
+    /// ```
+    /// use fourfold_table::{FourPlayerTable, Table};
+    ///
+    /// let pgn4 = "1. h2-h3 .. b7-b9 .. g13-g12";
+    /// let (table, problems) = FourPlayerTable::read_lenient(pgn4).next().expect("a game")?;
+    /// assert_eq!(table.ply(), 1);
+    /// assert_eq!(problems[0].to_string(), "line 1, column 13: 'b7-b9' is not legal here");
+    /// # Ok::<(), fourfold_table::ReadError>(())
+    /// ```
+    pub fn read_lenient(
+        pgn4: &str,
+    ) -> impl Iterator<Item = Result<(FourPlayerTable, Vec<ReadError>), ReadError>> + '_ {
+        let mut reader = Reader::new(pgn4.as_bytes());
+        std::iter::from_fn(move || {
+            let game = reader.next()?;
+            let problems = reader.take_problems().into_iter().map(ReadError::from).collect();
+            Some(match game {
+                Ok(game) => FourPlayerTable::of(game).map(|table| (table, problems)),
+                Err(error) => Err(error.into()),
+            })
+        })
+    }
+
+    /// Creates a table from a game of the PGN4 reader, which has already played the plies.
+    fn of(record: Game) -> Result<FourPlayerTable, ReadError> {
+        FourPlayerTable::from_record(record).map_err(ReadError::position)
+    }
+
+    pub(crate) fn from_record(mut record: Game) -> Result<FourPlayerTable, String> {
         let nodes = std::mem::take(&mut record.line.moves);
         let result = record.result;
         record.set_result(GameResult::Open);

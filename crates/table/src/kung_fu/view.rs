@@ -2,7 +2,9 @@
 
 use fourfold_board::Geometry;
 use fourfold_draw::{Flight, Look, Picture, PlacedPiece};
-use fourfold_kung_fu::{Board, Cell, Game, Player, Rules, Status};
+use fourfold_kung_fu::{
+    Board, Cell, Event, EventKind, Game, Player, PlayerAction, Replay, Rules, Seeker, Status,
+};
 
 use crate::{Edge, Outcome, Seat, SeatInfo, Shape};
 
@@ -120,6 +122,21 @@ pub fn picture(game: &Game, look: Look) -> Picture {
         }
     }
     picture
+}
+
+/// Returns how a recorded game has ended. `None` if the record ends before the game does.
+pub fn recorded_outcome(replay: &Replay, seeker: &Seeker<'_>) -> Option<Outcome> {
+    let game = seeker.last();
+    let over = |event: &&Event| matches!(event.kind, EventKind::Over(_));
+    let tick = seeker.events().iter().find(over).map(|event| event.tick);
+    let last = replay.actions.last().filter(|(at, _)| Some(*at) == tick);
+    let reason = match (last, game.outcome()?) {
+        (Some((_, PlayerAction::Resign { .. })), _) => "resignation",
+        (Some((_, PlayerAction::Draw { .. })), _) => "agreement",
+        (_, fourfold_kung_fu::Outcome::Win(_)) => "capturing the king",
+        (_, fourfold_kung_fu::Outcome::Draw) => "rule",
+    };
+    outcome(game, reason)
 }
 
 /// Returns how a game has ended, with a reason for display. `None` while it is in progress.

@@ -9,7 +9,7 @@
 //! ```
 //! use fourfold_table::study;
 //!
-//! let (tree, _) = study::read("1. e4 e5 (1... c5 {sharp}) 2. Nf3 *")?;
+//! let tree = study::read("1. e4 e5 (1... c5 {sharp}) 2. Nf3 *")?.tree;
 //! let moves = ["e2e4", "c7c5"].map(str::to_owned);
 //! let position = study::position_after(&tree.start, &moves)?;
 //! assert_eq!(position.moves[1].text, "c5");
@@ -39,7 +39,10 @@ pub use positions::{
     position_after, series, through,
 };
 pub use source::{Fault, Found, Item, ItemLocation, Source, SourceKind};
-pub use tree::{Tree, TreeNode, read, write};
+pub use tree::{
+    ColoredShape, MOST_TITLES, MoveCommands, ReadTree, Tree, TreeNode, read, read_fen, read_game,
+    write,
+};
 
 /// The maximum number of moves in a line.
 pub const LONGEST_LINE: usize = 2_000;

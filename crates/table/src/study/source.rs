@@ -13,6 +13,7 @@ use fourfold_chess::pgn::Reader;
 use thiserror::Error;
 
 use super::position;
+use crate::game_file::{Counted, is_position_list, next_line, trim_start};
 
 /// A position or an error, and where it was found.
 pub struct Item {
@@ -112,7 +113,35 @@ pub struct Source {
 enum Content {
     Single(Option<String>),
     Lines { input: BufReader<Counted>, line: u64 },
-    Games { reader: Box<Reader<BufReader<Counted>>>, left: VecDeque<Position>, game: u64, ply: u32 },
+    Games(Box<Games>),
+}
+
+/// The games of a PGN file. What could not be read of a game follows its positions.
+struct Games {
+    reader: Reader<BufReader<Counted>>,
+    left: VecDeque<Result<Position, String>>,
+    game: u64,
+    ply: u32,
+}
+
+impl Games {
+    fn next(&mut self) -> Option<(Result<Found, String>, ItemLocation)> {
+        if self.left.is_empty() {
+            (self.game, self.ply) = (self.game + 1, 0);
+            match self.reader.next()? {
+                Ok(game) => self.left.extend(game.positions().map(Ok)),
+                Err(error) => self.left.push_back(Err(error.to_string())),
+            }
+            let problems = self.reader.problems().iter().map(|problem| Err(problem.to_string()));
+            self.left.extend(problems);
+        } else if self.left.front().is_some_and(Result::is_ok) {
+            self.ply += 1;
+        }
+        // A game has at least its start position.
+        let found = self.left.pop_front()?;
+        let found = found.map(|position| Found::Position(Box::new(position)));
+        Some((found, ItemLocation::Game(self.game, self.ply)))
+    }
 }
 
 /// What a source contains.
@@ -165,17 +194,25 @@ impl Source {
     ) -> io::Result<Source> {
         let read = Arc::new(AtomicU64::new(0));
         let mut input = BufReader::new(Counted { source, read: Arc::clone(&read) });
-        let first = input.fill_buf()?.trim_ascii_start();
-        // The first word of a FEN has a slash. A game begins with a tag, a comment or a move.
-        let fen =
-            first.iter().take_while(|byte| !byte.is_ascii_whitespace()).any(|&byte| byte == b'/');
-        let content = if fen || first.is_empty() || first[0] == b'#' {
+        let first = String::from_utf8_lossy(input.fill_buf()?);
+        let first = trim_start(&first);
+        let content = if first.is_empty() || is_position_list(first) {
             Content::Lines { input, line: 0 }
         } else {
-            let reader = Box::new(Reader::new(input));
-            Content::Games { reader, left: VecDeque::new(), game: 0, ply: 0 }
+            let (reader, left) = (Reader::new(input), VecDeque::new());
+            Content::Games(Box::new(Games { reader, left, game: 0, ply: 0 }))
         };
         Ok(Source { name: name.into(), content, read, length })
+    }
+
+    /// Reads games strictly: a game with an error has no positions. By default the positions before
+    /// the error are kept, and the error follows them.
+    #[must_use]
+    pub fn strict(mut self) -> Source {
+        if let Content::Games(games) = &mut self.content {
+            games.reader.set_strict(true);
+        }
+        self
     }
 
     /// Returns what the source contains.
@@ -183,7 +220,7 @@ impl Source {
         match self.content {
             Content::Single(_) => SourceKind::Fen,
             Content::Lines { .. } => SourceKind::Lines,
-            Content::Games { .. } => SourceKind::Games,
+            Content::Games(_) => SourceKind::Games,
         }
     }
 
@@ -211,59 +248,10 @@ impl Iterator for Source {
                     self.content = Content::Single(None);
                     Some(Err(error.to_string()))
                 });
-                (found?, at)
+                (found?.map(Found::Text), at)
             }
-            Content::Games { reader, left, game, ply } => {
-                let found = if left.is_empty() {
-                    (*game, *ply) = (*game + 1, 0);
-                    reader.next()?.map(|game| left.extend(game.positions()))
-                } else {
-                    *ply += 1;
-                    Ok(())
-                };
-                let at = ItemLocation::Game(*game, *ply);
-                match found {
-                    // A game has at least its start position.
-                    Ok(()) => (Ok(Found::Position(Box::new(left.pop_front()?))), at),
-                    Err(error) => (Err(error.to_string()), at),
-                }
-            }
+            Content::Games(games) => games.next()?,
         };
         Some(self.item(found, at))
-    }
-}
-
-/// Returns the next line that is neither empty nor a comment.
-fn next_line(
-    input: &mut impl BufRead,
-    line: &mut u64,
-) -> io::Result<Option<Result<Found, String>>> {
-    loop {
-        let mut text = Vec::new();
-        *line += 1;
-        if input.read_until(b'\n', &mut text)? == 0 {
-            return Ok(None);
-        }
-        let Ok(text) = std::str::from_utf8(&text) else {
-            return Ok(Some(Err("not valid UTF-8".to_owned())));
-        };
-        let text = text.trim();
-        if !text.is_empty() && !text.starts_with('#') {
-            return Ok(Some(Ok(Found::Text(text.to_owned()))));
-        }
-    }
-}
-
-/// An input that counts the bytes read from it.
-struct Counted {
-    source: Box<dyn Read + Send>,
-    read: Arc<AtomicU64>,
-}
-
-impl Read for Counted {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.source.read(buffer)?;
-        self.read.fetch_add(count as u64, Ordering::Relaxed);
-        Ok(count)
     }
 }

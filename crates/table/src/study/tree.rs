@@ -1,7 +1,12 @@
 //! Trees of moves as flat lists, read from PGN or a FEN and written as PGN.
 
-use fourfold_chess::Position;
-use fourfold_chess::pgn::{Game, GameResult, Line, MAX_NESTING, Node, Reader};
+use std::time::Duration;
+
+use fourfold_chess::pgn::{
+    Commands, Evaluation, Game, GameResult, Line, MAX_NESTING, Node, Reader, Score, Shape,
+    ShapeColor,
+};
+use fourfold_chess::{BOARD, Move, Position, Variant};
 use fourfold_common::ensure;
 use serde::{Deserialize, Serialize};
 
@@ -56,22 +61,151 @@ pub struct TreeNode {
     /// Comments after the move.
     #[serde(default)]
     pub comments: Vec<String>,
+    /// The commands in these comments. Derived from them, and ignored in input.
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    pub commands: Option<MoveCommands>,
 }
 
-/// Reads a FEN or the first game of a PGN. Returns the tree and the number of further games. A FEN
-/// may lack its last fields.
+/// A tree that was read from a text.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[non_exhaustive]
+pub struct ReadTree {
+    /// The tree.
+    #[serde(flatten)]
+    pub tree: Tree,
+    /// The games of the text, by their players and results; empty for a FEN. At most
+    /// [`MOST_TITLES`] are listed.
+    pub games: Vec<String>,
+    /// The index of the tree among the games.
+    pub game: usize,
+    /// The number of further games in the text.
+    pub more: usize,
+    /// What could not be read of the game, with lines and columns.
+    pub problems: Vec<String>,
+}
+
+/// The maximum number of games of a text that are listed.
+pub const MOST_TITLES: usize = 500;
+
+/// What the commands in the comments of a move say: clocks, evaluations, arrows and circles.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[non_exhaustive]
+pub struct MoveCommands {
+    /// The comments without the commands.
+    pub comments: Vec<String>,
+    /// The time left after the move, as `1:05:23`.
+    pub clock: Option<String>,
+    /// The time that the move took, as `0:00:07`.
+    pub elapsed: Option<String>,
+    /// The evaluation after the move: `+0.31`, `-1.20` or `#-3`.
+    pub evaluation: Option<String>,
+    /// Arrows, and circles if `from` and `to` are the same.
+    pub shapes: Vec<ColoredShape>,
+}
+
+/// An arrow or a circle on the board.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[non_exhaustive]
+pub struct ColoredShape {
+    /// `green`, `red`, `yellow` or `blue`.
+    pub color: &'static str,
+    /// The square where the arrow begins.
+    pub from: String,
+    /// The square where the arrow ends.
+    pub to: String,
+}
+
+impl MoveCommands {
+    /// Returns the commands in comments, or `None` if there are none.
+    fn of(comments: &[String]) -> Option<MoveCommands> {
+        if !comments.iter().any(|comment| comment.contains("[%")) {
+            return None;
+        }
+        let all: Vec<Commands> = comments.iter().map(|comment| Commands::parse(comment)).collect();
+        let shape = |shape: &Shape| ColoredShape {
+            color: match shape.color {
+                ShapeColor::Green => "green",
+                ShapeColor::Red => "red",
+                ShapeColor::Yellow => "yellow",
+                ShapeColor::Blue => "blue",
+            },
+            from: BOARD.name(shape.from),
+            to: BOARD.name(shape.to),
+        };
+        let texts = all.iter().map(|commands| commands.text.clone());
+        Some(MoveCommands {
+            comments: texts.filter(|text| !text.is_empty()).collect(),
+            clock: all.iter().find_map(|commands| commands.clock).map(time),
+            elapsed: all.iter().find_map(|commands| commands.elapsed).map(time),
+            evaluation: all.iter().find_map(|commands| commands.evaluation).map(evaluation),
+            shapes: all.iter().flat_map(|commands| &commands.shapes).map(shape).collect(),
+        })
+    }
+}
+
+fn time(time: Duration) -> String {
+    let seconds = time.as_secs();
+    format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+}
+
+fn evaluation(evaluation: Evaluation) -> String {
+    match evaluation.score {
+        Score::Centipawns(centipawns) => format!("{:+.2}", f64::from(centipawns) / 100.0),
+        Score::Mate(moves) => format!("#{moves}"),
+    }
+}
+
+/// Reads a FEN or the first game of a PGN, both leniently: a FEN may lack its last fields, and the
+/// moves of a game before an error are kept.
 ///
 /// # Errors
 /// Returns an error if the text is neither, or if the tree is too large.
-pub fn read(text: &str) -> Result<(Tree, usize), StudyError> {
+pub fn read(text: &str) -> Result<ReadTree, StudyError> {
     let first = text.split_whitespace().next().unwrap_or_default();
     if first.contains('/') && GameResult::from_text(first).is_none() {
-        let start = position(&completed(text))?;
-        return Ok((flat(&Game::new(start))?, 0));
+        return read_fen(text);
     }
+    read_game(text, 0)
+}
+
+/// Reads a FEN, which may lack its last fields.
+///
+/// # Errors
+/// Returns what is wrong with the FEN.
+pub fn read_fen(text: &str) -> Result<ReadTree, StudyError> {
+    let start = Position::from_fen_lenient(text, Variant::Standard)?;
+    let (games, problems) = (Vec::new(), Vec::new());
+    Ok(ReadTree { tree: flat(&Game::new(start))?, games, game: 0, more: 0, problems })
+}
+
+/// Like [`read`], for the game with this index of a PGN.
+///
+/// # Errors
+/// Returns an error if there is no such game, if it cannot be read, or if the tree is too large.
+pub fn read_game(text: &str, index: usize) -> Result<ReadTree, StudyError> {
     let mut games = Reader::new(text.as_bytes());
-    let game = games.next().ok_or(ReadError::NoGame)?.map_err(ReadError::from)?;
-    Ok((flat(&game)?, games.count()))
+    let (mut found, mut titles, mut count) = (None, Vec::new(), 0);
+    while let Some(game) = games.next() {
+        if titles.len() < MOST_TITLES {
+            titles.push(game.as_ref().map_or_else(|_| "invalid game".to_owned(), title));
+        }
+        if count == index {
+            let problems = games.problems().iter().map(ToString::to_string).collect();
+            found = Some((game, problems));
+        }
+        count += 1;
+    }
+    let (game, problems) = found.ok_or(ReadError::NoGame)?;
+    let tree = flat(&game.map_err(ReadError::from)?)?;
+    Ok(ReadTree { tree, games: titles, game: index, more: count - 1, problems })
+}
+
+/// Returns the players of a game, its date and its result.
+fn title(game: &Game) -> String {
+    let tag = |name| game.tag(name).filter(|value| !matches!(*value, "" | "?" | "????.??.??"));
+    let player = |name| tag(name).unwrap_or("?");
+    let date = tag("Date").map(|date| format!(", {date}")).unwrap_or_default();
+    format!("{} – {}{date}, {}", player("White"), player("Black"), game.result.text())
 }
 
 /// Writes a tree as PGN.
@@ -91,26 +225,24 @@ pub fn write(tree: &Tree) -> Result<String, StudyError> {
     Ok(game.to_string())
 }
 
-/// Returns a FEN with single spaces and with defaults for missing fields at its end.
-fn completed(text: &str) -> String {
-    const USUAL: [&str; 6] = ["", "w", "-", "-", "0", "1"];
-    let given: Vec<&str> = text.split_whitespace().collect();
-    let missing = USUAL.iter().skip(given.len()).copied();
-    given.iter().copied().chain(missing).collect::<Vec<_>>().join(" ")
-}
-
-/// Flattens a game of the PGN reader, whose moves are legal.
+/// Flattens a game of the PGN reader, whose moves are legal or null moves.
 fn flat(game: &Game) -> Result<Tree, StudyError> {
     let mut nodes = Vec::new();
     flatten(&game.line.moves, game.start, None, &mut nodes)?;
     let tags = game.tags.iter().filter(|(name, _)| !DERIVED.contains(&name.as_str()));
     Ok(Tree {
         start: game.start.fen(),
-        tags: tags.cloned().collect(),
+        tags: tags.map(|(name, value)| (standard_name(name), value.clone())).collect(),
         comments: game.line.comments.clone(),
         nodes,
         result: game.result.text().to_owned(),
     })
+}
+
+/// Replaces what the standard does not allow in the name of a tag, so that the tree can be written.
+fn standard_name(name: &str) -> String {
+    let is_standard = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    name.chars().map(|letter| if is_standard(letter) { letter } else { '_' }).collect()
 }
 
 /// Appends a line that follows the move `after`. The recursion is bounded, because the reader
@@ -127,13 +259,14 @@ fn flatten(
         let own = nodes.len();
         nodes.push(TreeNode {
             after,
-            code: mv.uci(position.variant()),
-            text: position.san(*mv),
+            code: position.uci_recorded(*mv),
+            text: position.san_recorded(*mv),
             number: position.fullmoves().into(),
             seat: Some(Seat::new(position.turn() as u8)),
             nags: nags.clone(),
             before: Vec::new(),
             comments: comments.clone(),
+            commands: MoveCommands::of(comments),
         });
         for variation in variations {
             let first = nodes.len();
@@ -142,7 +275,7 @@ fn flatten(
                 first.before.clone_from(&variation.comments);
             }
         }
-        position.play_unchecked(*mv);
+        position.play_recorded(*mv);
         after = Some(own);
     }
     Ok(())
@@ -187,7 +320,7 @@ impl Children<'_> {
                 let variation = self.line(std::slice::from_ref(other), position, depth + 1)?;
                 node.variations.push(variation);
             }
-            position.play_unchecked(node.mv);
+            position.play_recorded(node.mv);
             line.moves.push(node);
             moves = &self.next[*main];
         }
@@ -196,6 +329,10 @@ impl Children<'_> {
 
     fn node(&self, index: usize, position: &Position) -> Result<Node, StudyError> {
         let TreeNode { code, nags, comments, .. } = &self.nodes[index];
+        if code == "0000" && !position.is_check() {
+            let (nags, comments) = (nags.clone(), comments.clone());
+            return Ok(Node { nags, comments, ..Node::new(Move::NULL) });
+        }
         let mv = position.parse_uci(code).map_err(|_| {
             let reason = position.uci_refusal(code).map(|refusal| refusal.to_string());
             PlayError::Illegal { text: code.clone(), position: position.fen(), reason }

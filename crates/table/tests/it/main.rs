@@ -6,4 +6,5 @@ mod chess;
 mod common;
 mod diagrams;
 mod four_player;
+mod game_file;
 mod kung_fu;

@@ -16,9 +16,9 @@ const MOST_ENTRIES: u64 = 100_000;
 
 impl RunningGame<Room> {
     pub(super) async fn execute(&mut self, request: Request) -> Result<Option<Object>, String> {
-        let Request { connection, guest, number, command, .. } = request;
+        let Request { connection, guest, address, number, command, .. } = request;
         if let Some(mut event) = self.room.decide_on_seats(guest.id, &guest.name, &command)? {
-            self.open_rematch(&mut event, guest.id).await?;
+            self.open_rematch(&mut event, guest.id, address).await?;
             let filled = event.fills_seat();
             self.apply_event(RoomEvent::Seating(event))?;
             if filled {
@@ -54,6 +54,13 @@ impl RunningGame<Room> {
             Command::Resign => {
                 let event =
                     Box::new(move |tick| RoomEvent::Resign { tick, player: player.number() });
+                self.close(EndOfTick { event, connection, number });
+                return Ok(None);
+            }
+            Command::Abort => {
+                let late = "it is too late to abort: a player has moved";
+                ensure!(self.room.is_over() || self.room.is_abortable(), late);
+                let event = Box::new(|tick| RoomEvent::Abort { tick });
                 self.close(EndOfTick { event, connection, number });
                 return Ok(None);
             }

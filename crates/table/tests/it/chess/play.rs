@@ -209,6 +209,7 @@ fn start_scene_as_json() {
         "acting": [0],
         "ply": 0,
         "claim": null,
+        "opening": null,
         "outcome": null,
     });
     let table = ChessTable::new();

@@ -3,7 +3,9 @@
 use fourfold_analysis::Analysis;
 use fourfold_chess::{Color, Position};
 use fourfold_common::SplitMix64;
-use fourfold_table::study::{self, EditedPosition, FactSelection, Report, Tree, TreeNode};
+use fourfold_table::study::{
+    self, EditedPosition, FactSelection, ReadTree, Report, Tree, TreeNode,
+};
 use fourfold_table::{ChessTable, PlacedPiece, Seat, Table};
 use proptest::prelude::*;
 use serde_json::Value;
@@ -17,7 +19,17 @@ fn moves(text: &str) -> Vec<String> {
 fn branch(after: Option<usize>, code: &str) -> TreeNode {
     let (nags, before, comments) = (Vec::new(), Vec::new(), Vec::new());
     let (text, number, seat) = (String::new(), 0, None);
-    TreeNode { after, code: code.to_owned(), text, number, seat, nags, before, comments }
+    TreeNode {
+        after,
+        code: code.to_owned(),
+        text,
+        number,
+        seat,
+        nags,
+        before,
+        comments,
+        commands: None,
+    }
 }
 
 fn tree(nodes: Vec<TreeNode>) -> Tree {
@@ -63,6 +75,7 @@ fn grown(start: &ChessTable, size: usize, seed: u64) -> Tree {
             nags: Vec::from_iter(rng.next().is_multiple_of(5).then_some((rng.next() % 140) as u8)),
             before: word(begins && rng.next().is_multiple_of(4)),
             comments: word(rng.next().is_multiple_of(6)),
+            commands: None,
         });
     }
     grown
@@ -93,17 +106,18 @@ proptest! {
         let start = ChessTable::chess960(number).unwrap_or_default();
         let written = grown(&start, size, seed);
         let text = study::write(&written).expect("a tree");
-        let (read, more) = study::read(&text).expect("our own text");
-        prop_assert_eq!(more, 0);
+        let found = study::read(&text).expect("our own text");
+        prop_assert_eq!((found.more, found.problems.len()), (0, 0));
+        let read = found.tree;
         prop_assert_eq!(&read.start, &written.start);
         prop_assert_eq!(sorted_nodes(&read), sorted_nodes(&written));
         // The order of variations does not change after the first reading.
-        prop_assert_eq!(study::read(&study::write(&read).expect("a tree")).expect("our own text").0, read);
+        prop_assert_eq!(study::read(&study::write(&read).expect("a tree")).expect("our own text").tree, read);
     }
 
     #[test]
     fn reading_any_text_does_not_panic(text in ".{0,200}") {
-        if let Ok((tree, _)) = study::read(&text) {
+        if let Ok(ReadTree { tree, .. }) = study::read(&text) {
             study::write(&tree).expect("what was read can be written");
             study::position_after(&tree.start, &[]).expect("and looked at");
         }
@@ -114,7 +128,7 @@ proptest! {
         let mut text = study::write(&grown(&ChessTable::new(), size, seed)).expect("a tree");
         let at = at.index(text.len());
         text.insert_str(at, &part);
-        if let Ok((tree, _)) = study::read(&text) {
+        if let Ok(ReadTree { tree, .. }) = study::read(&text) {
             study::write(&tree).expect("what was read can be written");
         }
     }
@@ -185,11 +199,11 @@ proptest! {
 #[test]
 fn incomplete_fens_and_files_with_several_games() {
     let read = |text: &str| study::read(text).expect("readable");
-    assert_eq!(read("4k3/8/8/8/8/8/8/4K3").0.start, "4k3/8/8/8/8/8/8/4K3 w - - 0 1");
-    assert_eq!(read("  4k3/8/8/8/8/8/8/4K3  b -\n").0.start, "4k3/8/8/8/8/8/8/4K3 b - - 0 1");
-    let (first, more) = read("1. e4 * 1. d4 * 1. c4 *");
-    assert_eq!((first.nodes[0].text.as_str(), more), ("e4", 2));
-    let (tree, _) = read("{first} 1. e4 $1 {best} ({or} 1. d4 d5) e5 1-0");
+    assert_eq!(read("4k3/8/8/8/8/8/8/4K3").tree.start, "4k3/8/8/8/8/8/8/4K3 w - - 0 1");
+    assert_eq!(read("  4k3/8/8/8/8/8/8/4K3  b -\n").tree.start, "4k3/8/8/8/8/8/8/4K3 b - - 0 1");
+    let first = read("1. e4 * 1. d4 * 1. c4 *");
+    assert_eq!((first.tree.nodes[0].text.as_str(), first.more), ("e4", 2));
+    let tree = read("{first} 1. e4 $1 {best} ({or} 1. d4 d5) e5 1-0").tree;
     assert_eq!(tree.comments, ["first"]);
     assert_eq!(tree.result, "1-0");
     let codes: Vec<(Option<usize>, &str)> =
@@ -201,12 +215,41 @@ fn incomplete_fens_and_files_with_several_games() {
     );
     let refusal = |text: &str| study::read(text).expect_err("no study").to_string();
     assert_eq!(refusal(""), "there is no game in the text");
-    assert!(
-        refusal("1. e4 e5 2. Ke3").starts_with("line 1, column 13: "),
-        "{}",
-        refusal("1. e4 e5 2. Ke3")
-    );
+    let damaged = read("[White-Elo \"1\"]\n\n1. e4 e5 2. Ke3");
+    assert_eq!(damaged.tree.nodes.len(), 2);
+    assert_eq!(damaged.tree.tags, [("White_Elo".to_owned(), "1".to_owned())]);
+    assert!(damaged.problems[0].starts_with("line 3, column 13: "), "{}", damaged.problems[0]);
     assert!(refusal("8/8/8/8/8/8/8/8 w").contains("White has no king"));
+}
+
+#[test]
+fn commands_in_comments_are_read() {
+    let text = "1. e4 { [%eval 0.3] [%clk 0:10:00] } { good [%cal Ge2e4,Rd7d5][%csl Yd5] } e5";
+    let tree = study::read(text).expect("readable").tree;
+    let commands = tree.nodes[0].commands.as_ref().expect("commands");
+    assert_eq!(commands.comments, ["good"]);
+    assert_eq!(commands.clock.as_deref(), Some("0:10:00"));
+    assert_eq!(commands.evaluation.as_deref(), Some("+0.30"));
+    let shapes: Vec<[&str; 3]> =
+        commands.shapes.iter().map(|shape| [shape.color, &shape.from, &shape.to]).collect();
+    let expected = [["green", "e2", "e4"], ["red", "d7", "d5"], ["yellow", "d5", "d5"]];
+    assert_eq!(shapes, expected);
+    assert!(tree.nodes[1].commands.is_none());
+    assert!(study::write(&tree).expect("a tree").contains("[%eval 0.3] [%clk 0:10:00]"));
+}
+
+#[test]
+fn null_moves_can_be_studied() {
+    let tree = study::read("1. e4 -- 2. d4 Z0").expect("readable").tree;
+    let codes: Vec<&str> = tree.nodes.iter().map(|node| &node.code[..]).collect();
+    assert_eq!(codes, ["e2e4", "0000", "d2d4", "0000"]);
+    assert_eq!((&tree.nodes[1].text[..], tree.nodes[3].number), ("--", 2));
+    assert!(study::write(&tree).expect("a tree").contains("1. e4 -- 2. d4 --"));
+    let position = study::position_after(START, &moves("e2e4 0000 d2d4 0000")).expect("moves");
+    assert!(position.fen.ends_with(" w KQkq - 1 3"), "{}", position.fen);
+    assert!(position.scene.last_move.is_empty());
+    assert!(study::series(START, &moves("e2e4 0000 d2d4 0000")).is_ok());
+    assert!(study::position_after("4k3/8/8/8/8/8/8/4R1K1 b - - 0 1", &moves("0000")).is_err());
 }
 
 #[test]

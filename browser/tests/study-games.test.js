@@ -1,0 +1,136 @@
+// Studies of files with several games, of links with a FEN, and games that start from a studied position.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { arena, eventually } from "../harness.js";
+
+/** @import { Guest } from "../guest.js" */
+
+const world = arena();
+
+const GAMES = `[White "Ada"]
+[Black "Ben"]
+[Date "2026.01.02"]
+[Result "1-0"]
+
+1. e4 e5 1-0
+
+[White "Cleo"]
+[Black "Dan"]
+[Result "*"]
+
+1. d4 d5 2. Qd8 e6 *
+
+[White "Eve"]
+[Black "Fay"]
+[Result "0-1"]
+
+1. c4 0-1
+`;
+
+/** @param {Guest} guest */
+async function study(guest, path = "/study") {
+  await guest.open(path);
+  await guest.ready();
+}
+
+test("each game of a file can be chosen, and the moves before an error are kept", async (t) => {
+  const guest = await world.guest(t);
+  await study(guest);
+  const games = guest.page.getByRole("combobox", { name: "Game in the file" });
+  assert.ok(await games.isHidden());
+  await guest.paste(GAMES);
+  await guest.record(["e4", "e5"]);
+  assert.deepEqual(await games.locator("option").allTextContents(), ["1. Ada – Ben, 2026.01.02, 1-0", "2. Cleo – Dan, *", "3. Eve – Fay, 0-1"]);
+  await games.selectOption({ index: 1 });
+  await guest.record(["d4", "d5"]);
+  await guest.says(guest.page.locator(".toast"), /^The moves before an error were kept: line \d+, column \d+: .*Qd8/);
+  await guest.says(guest.page.locator(".study-title"), "Cleo – Dan");
+  await games.selectOption({ index: 2 });
+  await guest.record(["c4"]);
+  await guest.press("Undo");
+  await guest.record(["d4", "d5"]);
+});
+
+test("a link with an invalid FEN says what is wrong with it", async (t) => {
+  const guest = await world.guest(t);
+  for (const [fen, why] of /** @type {[string, RegExp][]} */ ([
+    ["garbage", /FEN.*garbage|garbage/],
+    ["8/8/8/8/8/8/8/8 w - - 0 1", /has no king/],
+  ])) {
+    await study(guest, `/study?fen=${encodeURIComponent(fen)}`);
+    const toast = guest.page.locator(".toast");
+    await guest.says(toast, /^The link does not contain a valid FEN: /);
+    assert.match((await toast.textContent()) ?? "", why);
+    assert.doesNotMatch((await toast.textContent()) ?? "", /PGN|game/);
+    await guest.sees("e2", "white pawn");
+  }
+});
+
+test("arrows disappear when another position is shown", async (t) => {
+  const guest = await world.guest(t);
+  await study(guest);
+  const arrows = guest.page.locator(".arrow.green");
+  await guest.drag("e2", "e4", "right");
+  await eventually(async () => assert.equal(await arrows.count(), 1));
+  await guest.paste("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
+  await guest.sees("e2", "white pawn");
+  await eventually(async () => assert.equal(await arrows.count(), 0));
+});
+
+test("a game can be played from a studied position", async (t) => {
+  const guest = await world.guest(t);
+  await study(guest, `/study?fen=${encodeURIComponent("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1")}`);
+  await guest.sees("e2", "white pawn");
+  await guest.press("Play from here…");
+  const dialog = guest.page.getByRole("dialog", { name: "Play from here" });
+  assert.equal(await dialog.getByRole("combobox", { name: "Your side" }).inputValue(), "1", "the side to move");
+  assert.equal(await dialog.getByRole("combobox", { name: "Bot" }).inputValue(), "beginner");
+  await dialog.getByRole("button", { name: "Play the bot" }).click();
+  await guest.page.waitForURL(/\/g\//);
+  await guest.ready();
+  await guest.status("Your turn");
+  await guest.says(guest.page.locator(".notes"), "This game is unrated.");
+  await guest.sees("e8", "black king");
+  await guest.type("Kd7");
+  await guest.recordHas(2);
+  await guest.page.reload();
+  await guest.recordHas(2);
+});
+
+test("the search goes deeper until it is stopped, with as many lines as wanted", async (t) => {
+  const guest = await world.guest(t);
+  await study(guest);
+  const about = guest.page.locator(".engine-about");
+  const searched = async () => Number.parseInt((await about.getAttribute("title")) ?? "0", 10);
+  await eventually(async () => assert.ok((await searched()) > 1_000_000));
+  await guest.press("Stop the search");
+  await guest.says(about, /^depth \d+$/);
+  const before = await searched();
+  await guest.press("Continue the search");
+  await eventually(async () => assert.ok((await searched()) > before));
+  await guest.page.getByRole("combobox", { name: "Number of lines" }).selectOption("5");
+  await eventually(async () => assert.equal((await guest.lines()).length, 5));
+  await guest.page.reload();
+  await eventually(async () => assert.equal((await guest.lines()).length, 5));
+  await guest.page.getByRole("combobox", { name: "Number of lines" }).selectOption("1");
+  await eventually(async () => assert.equal((await guest.lines()).length, 1));
+});
+
+test("both sides have an accuracy and counts of mistakes", async (t) => {
+  const guest = await world.guest(t);
+  await study(guest);
+  await guest.paste("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0");
+  await guest.recordHas(7);
+  await guest.press(/^Mistakes/);
+  const accuracy = guest.page.getByRole("group", { name: "Accuracy" }).locator("p");
+  await eventually(async () => assert.equal(await accuracy.count(), 2));
+  const [white, black] = await accuracy.allTextContents();
+  assert.match(white ?? "", /^White: \d+% accuracy, 0 blunders, /);
+  assert.match(black ?? "", /^Black: \d+% accuracy, 1 blunder, /);
+  const percent = (/** @type {string | undefined} */ text) => Number(/(\d+)%/.exec(text ?? "")?.[1]);
+  assert.ok(percent(white) > percent(black));
+  await guest.page.keyboard.press("j");
+  await guest.page.getByRole("group", { name: "Accuracy" }).waitFor({ state: "hidden" });
+});

@@ -1,0 +1,113 @@
+//! What the server asks the database on its own: which clocks run out, how many unfinished games
+//! somebody has, and which games are old.
+
+use rusqlite::{Connection, params};
+use sha2::{Digest, Sha256};
+
+use super::{Store, execute, row, rows};
+use crate::guest::GuestId;
+
+/// A time during which the server was not running, in milliseconds since 1970.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Downtime {
+    pub(crate) stopped: u64,
+    pub(crate) resumed: u64,
+}
+
+/// Returns the times since `latest` during which the server was not running.
+pub(super) fn downtimes(connection: &Connection, latest: u64) -> rusqlite::Result<Vec<Downtime>> {
+    let sql = "SELECT stopped, resumed FROM downtimes WHERE resumed > ?1 ORDER BY resumed";
+    let rows: Vec<(i64, i64)> = rows(connection, sql, [latest as i64])?;
+    let downtime =
+        |(stopped, resumed)| Downtime { stopped: stopped as u64, resumed: resumed as u64 };
+    Ok(rows.into_iter().map(downtime).collect())
+}
+
+/// Games deleted per transaction, so that moves do not wait for long.
+const DELETED_AT_ONCE: usize = 50;
+
+impl Store {
+    /// Returns the games whose clocks run out before `time`, first ones first, at most `most`.
+    pub(crate) async fn due(&self, time: u64, most: usize) -> rusqlite::Result<Vec<String>> {
+        self.run(move |connection| {
+            let sql = "SELECT id FROM games WHERE deadline <= ?1 ORDER BY deadline LIMIT ?2";
+            let ids: Vec<(String,)> = rows(connection, sql, [time as i64, most as i64])?;
+            Ok(ids.into_iter().map(|(id,)| id).collect())
+        })
+        .await
+    }
+
+    /// Sets when a game's running clock runs out.
+    pub(crate) async fn set_deadline(
+        &self,
+        id: String,
+        deadline: Option<u64>,
+    ) -> rusqlite::Result<()> {
+        self.write(None, move |connection| {
+            let sql = "UPDATE games SET deadline = ?2 WHERE id = ?1 AND deadline IS NOT ?2";
+            execute(connection, sql, params![id, deadline.map(|deadline| deadline as i64)])
+        })
+        .await
+    }
+
+    /// Returns the number of unfinished games of a guest, and those created from an origin.
+    pub(crate) async fn unfinished(
+        &self,
+        creator: GuestId,
+        origin: Option<i64>,
+    ) -> rusqlite::Result<(usize, usize)> {
+        self.run(move |connection| {
+            let sql = "SELECT (SELECT count(*) FROM games WHERE over = 0 AND creator = ?1),
+                       (SELECT count(*) FROM games WHERE over = 0 AND origin = ?2)";
+            let counts: Option<(i64, i64)> = row(connection, sql, params![creator.0, origin])?;
+            let (own, near) = counts.unwrap_or_default();
+            Ok((own as usize, near as usize))
+        })
+        .await
+    }
+
+    /// Returns a hash of an address, by which games created from it are counted. It is salted with
+    /// random bytes of this database.
+    pub(crate) async fn origin(&self, address: std::net::IpAddr) -> rusqlite::Result<i64> {
+        self.run(move |connection| {
+            let salt: Option<(Vec<u8>,)> = row(connection, "SELECT salt FROM salt", [])?;
+            let salt = salt.map(|(salt,)| salt).unwrap_or_default();
+            let digest = Sha256::new().chain_update(salt).chain_update(address.to_string());
+            let digest: [u8; 32] = digest.finalize().into();
+            Ok(digest[..8].iter().fold(0, |number: i64, byte| number << 8 | i64::from(*byte)))
+        })
+        .await
+    }
+
+    /// Returns some games that nothing has happened in since before `day`, oldest first: finished
+    /// ones if `over`, otherwise unfinished ones.
+    pub(crate) async fn idle(&self, over: bool, day: u64) -> rusqlite::Result<Vec<String>> {
+        self.run(move |connection| {
+            let sql = "SELECT id FROM games WHERE over = ?1 AND day < ?2 ORDER BY day LIMIT ?3";
+            let most = DELETED_AT_ONCE as i64;
+            let ids: Vec<(String,)> = rows(connection, sql, params![over, day as i64, most])?;
+            Ok(ids.into_iter().map(|(id,)| id).collect())
+        })
+        .await
+    }
+
+    /// Deletes games, and returns their pages to the file system.
+    pub(crate) async fn delete(&self, ids: Vec<String>) -> rusqlite::Result<()> {
+        self.write(None, move |connection| {
+            let transaction = connection.transaction()?;
+            for id in &ids {
+                for table in ["entries", "seats", "swings"] {
+                    execute(&transaction, &format!("DELETE FROM {table} WHERE game = ?1"), [id])?;
+                }
+                execute(&transaction, "DELETE FROM games WHERE id = ?1", [id])?;
+            }
+            transaction.commit()?;
+            let mut vacuum = connection.prepare_cached("PRAGMA incremental_vacuum")?;
+            // It returns a row for each page.
+            let mut pages = vacuum.query([])?;
+            while pages.next()?.is_some() {}
+            Ok(())
+        })
+        .await
+    }
+}
