@@ -1,9 +1,13 @@
 """The Python in these pages is run as doctests: `pytest docs`. Pages about a package that is not installed are left out."""
 
+import os
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+
+# Ray reads these when it is imported: tests write no token to the home folder and send no usage statistics.
+os.environ.update(RAY_AUTH_MODE="disabled", RAY_USAGE_STATS_ENABLED="0")
 
 NEEDS = {
     "analysis.md": "pyarrow",
@@ -12,6 +16,7 @@ NEEDS = {
     "guide/jax.md": "jax",
     "guide/pettingzoo.md": "pettingzoo",
     "guide/pytorch.md": "torch",
+    "guide/ray.md": "ray",
     "guide/recording.md": "pyarrow",
 }
 

@@ -41,6 +41,7 @@ from fourfold._cuda import CudaEnvironment, CudaState
 from fourfold._device import DeviceArray
 from fourfold._env import Environment
 from fourfold._evaluate import Evaluation, Match, evaluate
+from fourfold._files import FileGame, read_games
 from fourfold._make import make, rollout
 from fourfold._options import GameName
 from fourfold._play import Policy
@@ -57,6 +58,7 @@ __all__ = [
     "DeviceArray",
     "Environment",
     "Evaluation",
+    "FileGame",
     "GameName",
     "HistoryEndError",
     "IllegalActionError",
@@ -80,6 +82,7 @@ __all__ = [
     "legacy",
     "legacy_four_player",
     "make",
+    "read_games",
     "record",
     "rollout",
     "unpack",

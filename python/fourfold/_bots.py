@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from typing import TYPE_CHECKING, Any
 
@@ -48,16 +49,37 @@ class Bot:
         self._lock = threading.Lock()
 
     @staticmethod
+    def load(folder: str | os.PathLike[str], *, seed: int | None = None, nodes: int | None = None) -> Bot:
+        """Loads a network trained by ``python -m fourfold.train`` from its folder. It evaluates ``nodes`` positions for a
+        move, 128 by default; 1 is to play without a search. Such a bot plays only environments whose options are those of
+        training, apart from limits. ``Bot("chess", "learned:FOLDER")`` is the same.
+        """
+        folder = os.path.abspath(os.fspath(folder))
+        return Bot(_core.model_game(folder), f"learned:{folder}", seed=seed, nodes=nodes)
+
+    @staticmethod
     def levels(game: str) -> dict[str, str]:
         """Returns the levels of a game, weakest first, with a description of each. Four-player chess has
         ``club`` only in teams.
 
         >>> Bot.levels("four_player")["greedy"]
-        'captures what it can, looks one move ahead'
+        'captures whatever it can, and falls for traps'
         """
         if not isinstance(game, str):
             raise TypeError(f"expected game to be a string, got {game!r}")
         return {name: about for name, about, _ in _core.bot_levels(game)}
+
+    @staticmethod
+    def ratings(game: str) -> dict[str, int]:
+        """Returns the ratings of the levels of a game with its default options, weakest first. They are those of the
+        arena, where a new player has 1500; docs/bots.md says how they were measured.
+
+        >>> Bot.ratings("chess")["random"]
+        400
+        """
+        if not isinstance(game, str):
+            raise TypeError(f"expected game to be a string, got {game!r}")
+        return dict(_core.bot_ratings(game))
 
     @property
     def game(self) -> str:
@@ -75,6 +97,8 @@ class Bot:
         the level's budget in teams; in free-for-all, ``master`` searches 50,000 in :meth:`act`."""
         if self._nodes is not None:
             return self._nodes
+        if self._level.startswith("learned:"):
+            return 128
         return {name: nodes for name, _, nodes in _core.bot_levels(self._game)}[self._level]
 
     def act(self, env: Environment, where: Any = None) -> NDArray[np.int32]:
@@ -108,6 +132,19 @@ class Bot:
         with self._lock, env._lock:
             self._bot.act(batch, mask, games_streams, actions.reshape(-1))
         return actions
+
+    def evaluate(self, env: Environment) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Evaluates the positions of all games with the network of a bot that has one, without a search: logits
+        (B, actions), or (B, players, actions) in simultaneous games, which are −∞ for actions that are not legal, and
+        values (B, players) from −1 to 1. In a finished game no action is legal, and values are 0."""
+        batch = getattr(env, "_batch", None)
+        if not isinstance(batch, _core.Batch):
+            raise not_on_cpu(env)
+        self._check(env)
+        with self._lock, env._lock:
+            logits, values = self._bot.evaluate(batch)
+        shape = (*env._action_shape, env.num_actions)
+        return np.array(logits, np.float32).reshape(shape), np.array(values, np.float32).reshape(shape[0], -1)
 
     def _check(self, env: Environment) -> None:
         """Raises an error if the environment has another game."""

@@ -51,6 +51,12 @@ class Described:
         return list(self._spec["channels"])
 
     @property
+    def stream_offset(self) -> int:
+        """What is added to the index of a game to select its random stream."""
+        # Environments that were pickled by earlier versions do not have it.
+        return int(self._config.get("stream_offset", 0))
+
+    @property
     def config(self) -> dict[str, Any]:
         """The arguments that the environment was made with."""
         return copy.deepcopy(self._config)

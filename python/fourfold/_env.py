@@ -91,9 +91,9 @@ class Environment(Described):
     def reseed(self, seed: int | Sequence[int], *, first_game: int = 0) -> None:
         """Restarts the random streams of all games, and nothing else.
 
-        The stream of game ``i`` depends on ``seed`` and ``first_game + i``, so several environments can play
-        different parts of the same set of games. A list has one seed for each game, whose stream is then that of
-        an environment with one game and this seed.
+        The stream of game ``i`` depends on ``seed`` and ``stream_offset + first_game + i``, so several environments
+        can play different parts of the same set of games. A list has one seed for each game, whose stream is then that
+        of an environment with one game and this seed.
 
         >>> import fourfold
         >>> whole, part = fourfold.make("chess", num_envs=4), fourfold.make("chess", num_envs=2)
@@ -108,7 +108,8 @@ class Environment(Described):
                 self._batch.reseed_each(_checks.seeds(seed, self._num_envs))
             else:
                 number = _checks.integer("seed", seed, 0, 2**64 - 1)
-                self._batch.reseed(number, _checks.integer("first_game", first_game, 0, 2**63))
+                first = _checks.integer("first_game", first_game, 0, 2**63)
+                self._batch.reseed(number, self.stream_offset + first)
 
     def current_state(self) -> State:
         """Returns the current state without playing a step.
@@ -226,9 +227,10 @@ class Environment(Described):
 
         Without ``players``, all actions are random. ``players`` is a list of bots, levels of bots and policies
         (see :class:`Policy`), one for each player, in the same order in every game. Bots are given all moves of the
-        game; next to a policy, only the current position. Random numbers depend on ``seed`` alone, not on the
-        seeds of the bots. ``progress`` shows a progress bar, or is called with the number of games done and the
-        total. The games of the environment do not change; Ctrl-C interrupts the call and discards its results.
+        game; next to a policy, only the current position. Random numbers depend on ``seed`` and the index
+        of each game, which starts at ``stream_offset``, not on the seeds of the bots. ``progress`` shows a progress
+        bar, or is called with the number of games done and the total. The games of the environment do not change;
+        Ctrl-C interrupts the call and discards its results.
 
         >>> import fourfold
         >>> fourfold.make("chess").rollout(4, players=["greedy", "random"]).wins[1]
@@ -249,6 +251,7 @@ class Environment(Described):
         if players is not None and any(map(_play.is_policy, players)):
             return _play.rollout(self, players, indices, number, report)
         levels = None if players is None else [_bots.level(self, player) for player in players]
+        start = self.stream_offset + indices.start
         # Between two parts, the bar is updated.
         parts = 100 if progress else 1
         steps = truncated = 0
@@ -258,7 +261,7 @@ class Environment(Described):
             if first == last and part:
                 continue
             with self._lock:
-                found = self._batch.rollout((indices.start + first, indices.start + last), number, levels)
+                found = self._batch.rollout((start + first, start + last), number, levels)
             steps += found["steps"]
             truncated += found["truncated"]
             wins = [one + more for one, more in zip(wins, found["wins"], strict=True)]

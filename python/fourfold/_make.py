@@ -104,6 +104,7 @@ def make(
     illegal: Illegal | None = None,
     final: FinalFormat = "rows",
     num_threads: int | None = None,
+    stream_offset: int = 0,
     start: Sequence[str] = (),
     **options: Any,
 ) -> Environment | CudaEnvironment:
@@ -119,13 +120,15 @@ def make(
     of four-player chess it is ignored. MemoryError is raised if the games do not fit in memory.
     ``num_threads`` is by default the smallest of the CPUs that the process may run on, the CPU limit of its
     cgroup, and ``OMP_NUM_THREADS``; an environment that is unpickled on another machine then decides anew there.
+    ``stream_offset`` is added to the index of each game where the index selects a random stream, so that environments
+    on several machines can play different parts of the same set of games.
 
     Other options depend on the game. Chess has ``preset`` ("fide", "legacy", "pgx"), ``claim`` ("auto",
     "off"), ``max_steps`` and ``view`` ("own", "absolute"). Four-player chess has ``preset``
-    ("standard", "legacy"), ``mode`` ("ffa", "teams"), ``setup`` ("modern", "classic", "by", "byg", "rg"),
+    ("standard", "chess.com", "legacy"), ``mode`` ("ffa", "teams"), ``setup`` ("modern", "classic", "by", "byg", "rg"),
     ``reward`` ("points", "rank", "win", "team"), ``actions`` ("planes", "flat"), ``view``,
     ``max_steps``, and rule options: ``points``, ``king_capture``, ``mate_timing``, ``winner``,
-    ``repetition``, ``quiet``, ``bare_kings``. Blokus has ``size``, ``free_starts``, ``reward`` ("win",
+    ``repetition``, ``quiet``, ``bare_kings``, ``award_kings``. Blokus has ``size``, ``free_starts``, ``reward`` ("win",
     "difference", "rank", "points") and ``view``; with four colors also ``players`` (4, 2, 3), with two also
     ``starts`` ("inner", "corners"). Kung fu chess has ``speed`` ("standard", "lightning"),
     ``ticks_per_square``, ``rest``, ``no_move``, ``no_capture``, ``no_draw_before``, ``interval`` (ticks per
@@ -177,6 +180,7 @@ def make(
         "illegal": illegal,
         "final": final,
         "num_threads": num_threads,
+        "stream_offset": _checks.integer("stream_offset", stream_offset, 0, 2**62),
         "start": tuple(_checks.texts("start", start)),
         "options": {name: value for name, value in options.items() if value is not None},
     }

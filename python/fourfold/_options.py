@@ -27,6 +27,7 @@ class Options(TypedDict, total=False):
     illegal: Illegal | None
     final: FinalFormat
     num_threads: int | None
+    stream_offset: int
     start: Sequence[str]
 
 
@@ -38,7 +39,7 @@ class ChessOptions(Options, total=False):
 
 
 class FourPlayerOptions(Options, total=False):
-    preset: Literal["standard", "legacy"]
+    preset: Literal["standard", "chess.com", "legacy"]
     mode: Literal["ffa", "teams"]
     setup: Literal["modern", "classic", "by", "byg", "rg"]
     reward: Literal["points", "rank", "win", "team"]
@@ -52,6 +53,7 @@ class FourPlayerOptions(Options, total=False):
     repetition: int
     quiet: int
     bare_kings: bool
+    award_kings: bool
 
 
 class BlokusOptions(Options, total=False):

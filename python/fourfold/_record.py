@@ -101,7 +101,7 @@ def record(
     about = {
         "id": table.id,
         "version": _core.__version__,
-        **{name: table.config[name] for name in ("game", "options", "start", "illegal")},
+        **{name: table.config[name] for name in ("game", "options", "start", "stream_offset", "illegal")},
         "players": None if seated is None else [_play.player_name(player) for player in seated],
         "rows": rows,
         "games": games,

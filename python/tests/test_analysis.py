@@ -322,8 +322,8 @@ def test_games(tmp_path: Path) -> None:
     path.write_text(PGN)
     columns = analyze(path, "material,forks")
     table = pa.table(columns)
-    assert table["game"].to_pylist() == [1, 1, 1, 1, 3, 3]
-    assert table["ply"].to_pylist() == [0, 1, 2, 3, 0, 1]
+    assert table["game"].to_pylist() == [1, 1, 1, 1, 2, 2, 3, 3]
+    assert table["ply"].to_pylist() == [0, 1, 2, 3, 0, 1, 0, 1]
     board, fens = Board(), [Board().fen]
     for move in ["e4", "e5", "Nf3"]:
         board.push(move)

@@ -1,17 +1,20 @@
-"""Shards on a Ray cluster of two nodes, one of which is killed while each verb runs."""
+"""Shards on a Ray cluster."""
 
+import contextlib
 import filecmp
+import gzip
+import importlib.util
 import os
+import re
 import signal
 import subprocess
 import sys
-import threading
-import time
 from importlib import import_module
 from pathlib import Path
 
 import numpy as np
 import pyarrow
+import pyarrow.fs
 import pyarrow.parquet as pq
 import pytest
 
@@ -23,7 +26,7 @@ from fourfold.chess import analyze
 os.environ.update(RAY_AUTH_MODE="disabled", RAY_USAGE_STATS_ENABLED="0")
 ray = import_module("ray")
 import_module("fourfold.ray")
-Cluster = import_module("ray.cluster_utils").Cluster
+_check = import_module("fourfold.ray._check")
 _shards = import_module("fourfold.ray._shards")
 # Workers cannot import this file.
 ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])
@@ -31,79 +34,88 @@ ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])
 
 @pytest.fixture(scope="module")
 def cluster():
-    made = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
-    ray.init(made.address, logging_level="error", log_to_driver=False)
-    yield made
-    ray.shutdown()
-    made.shutdown()
-
-
-@pytest.fixture
-def second_node(cluster):
-    """A function that kills a second node as soon as a folder has a shard, and returns an event that says so."""
-    node = cluster.add_node(num_cpus=1)
-    cluster.wait_for_nodes()
-
-    def kill_after_a_shard(folder: Path) -> threading.Event:
-        killed = threading.Event()
-
-        def wait_and_kill() -> None:
-            while not any(folder.glob("shard-*")):
-                time.sleep(0.02)
-            killed.set()
-            cluster.remove_node(node, allow_graceful=False)
-
-        threading.Thread(target=wait_and_kill, daemon=True).start()
-        return killed
-
-    return kill_after_a_shard
+    with _check.started() as made:
+        yield made
 
 
 def shard_files(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir() if path.name != "_run.json")
 
 
-def test_a_rollout_survives_the_loss_of_a_node(second_node, tmp_path):
-    folder = tmp_path / "games"
-    killed = second_node(folder)
-    arguments = {"games": 240, "seed": 3, "rows": "games", "max_steps": 200}
-    found = fourfold.ray.rollout(
-        "chess", ["greedy", "random"], out=folder, games_per_shard=10, progress=False, **arguments
-    )
-    assert killed.is_set() and found.games == found.rows == 240
-    assert shard_files(folder) == [Path(path).name for path in found.files]
+@pytest.mark.parametrize("name", ["rollout", "match", "analyze"])
+def test_the_loss_of_a_node_changes_no_byte(cluster, tmp_path, name):
+    found = _check.check(cluster, _check.verbs(tmp_path, 0.3)[name], tmp_path)
+    assert found.difference is None
+    assert 0 < found.finished < found.shards and found.lost > 0
+
+
+def test_the_check_finds_differences(tmp_path):
+    one, other = tmp_path / "one", tmp_path / "other"
+    for folder in (one, other):
+        folder.mkdir()
+        (folder / "shard-0").write_bytes(b"abc")
+    assert _check.compare(one, other) is None
+    (other / "shard-0").write_bytes(b"abd")
+    assert _check.compare(one, other) == "shard-0 differs at byte 2"
+    (other / "shard-0").write_bytes(b"abcd")
+    assert _check.compare(one, other) == "shard-0 differs at byte 3"
+    (other / "shard-0").write_bytes(b"abc")
+    (other / "shard-1").touch()
+    assert _check.compare(one, other) == "shard-1 is only in one of the folders"
+
+
+def test_the_command_reports_differences(monkeypatch, capsys):
+    command = import_module("fourfold.ray.__main__")
+    monkeypatch.setattr(_check, "started", contextlib.nullcontext)
+    for difference, code in ((None, 0), ("shard-0 differs at byte 2", 1)):
+        result = _check.Checked(shards=20, finished=3, lost=1, seconds=1.0, difference=difference)
+        monkeypatch.setattr(_check, "check", lambda *_, result=result, **__: result)
+        assert command.main(["check", "--scale", "0.05", "--only", "match"]) == code
+        row = capsys.readouterr().out.splitlines()[1]
+        assert row.split()[:4] == ["match", "20", "3", "1"] and row.endswith(difference or "equal")
+    with pytest.raises(SystemExit):
+        command.main(["check", "--scale", "0"])
+    assert "--scale" in capsys.readouterr().err
+
+
+# The shards of one process, which the check compares with, are those of functions that know nothing of shards on Ray.
+
+
+def test_rollouts_are_recordings(tmp_path):
+    arguments = {"games": 60, "seed": 3, "rows": "games", "max_steps": 200}
+    with _shards.without_ray():
+        found = fourfold.ray.rollout(
+            "chess", ["greedy", "random"], out=tmp_path / "out", games_per_shard=10, progress=False, **arguments
+        )
+    assert found.games == found.rows == 60
     for index, path in enumerate(found.files):
         one = tmp_path / "one.parquet"
         fourfold.record("chess", one, players=["greedy", "random"], shard=(index, len(found.files)), **arguments)
         assert filecmp.cmp(path, one, shallow=False)
 
 
-def test_a_match_survives_the_loss_of_a_node(second_node, tmp_path):
-    folder = tmp_path / "match"
-    killed = second_node(folder)
-    found = fourfold.ray.match(["greedy", "random"], games=40, out=folder, games_per_shard=2, seed=7, progress=False)
-    expected = _core.Match(["greedy", "random"], "chess", None, None, None, None, 7).play(0, 40, 2)
-    assert killed.is_set() and found.games == 40
-    assert found.places == tuple(tuple(game[0]) for game in expected)
-    assert found.texts == tuple(game[4] for game in expected)
-    # A second call reads what is there.
-    assert (
-        fourfold.ray.match(["greedy", "random"], games=40, out=folder, games_per_shard=2, seed=7, progress=False).texts
-        == found.texts
-    )
+def test_matches_have_the_games_of_one_process(tmp_path):
+    arguments = {"games": 20, "games_per_shard": 6, "seed": 7, "progress": False}
+    expected = _core.Match(["greedy", "random"], "chess", None, None, None, None, 7).play(0, 20, 2)
+    # The second call reads the games of the first.
+    for _ in range(2):
+        with _shards.without_ray():
+            found = fourfold.ray.match(["greedy", "random"], out=tmp_path, **arguments)
+        assert found.places == tuple(tuple(game[0]) for game in expected)
+        assert found.texts == tuple(game[4] for game in expected)
 
 
-def test_an_analysis_survives_the_loss_of_a_node(second_node, tmp_path):
+def test_analyses_have_the_rows_of_one_process(tmp_path):
     games = [
         f'[Event "game {index}"]\n[Result "*"]\n\n1. e4 e5 2. Nf3 {"Nc6" if index % 700 else "Nf9"} 3. Bb5 a6 *\n\n'
         for index in range(8_000)
     ]
     path, folder = tmp_path / "games.pgn", tmp_path / "facts"
     path.write_text("".join(games))
-    killed = second_node(folder)
-    found = fourfold.ray.analyze(path, "hanging,forks", out=folder, bytes_per_shard=20_000, progress=False)
+    with _shards.without_ray():
+        found = fourfold.ray.analyze(path, "hanging,forks", out=folder, bytes_per_shard=50_000, progress=False)
     whole = analyze(path, "hanging,forks")
-    assert killed.is_set() and list(found.faults) == list(whole.faults) and len(found.faults) == 12
+    assert list(found.faults) == list(whole.faults) and len(found.faults) == 12
     assert shard_files(folder) == [Path(path).name for path in found.files]
     parts = pyarrow.concat_tables([pq.ParquetFile(path).read() for path in found.files])
     assert parts.drop_columns(["file", "offset", "game"]).equals(pyarrow.table(whole).drop_columns(["game"]))
@@ -162,21 +174,124 @@ def test_sprt_stops_after_the_same_game_as_the_command(cluster):
     assert [line.split()[:13] for line in found.table.splitlines()] == [line.split()[:13] for line in printed[:-1]]
 
 
-def fail_or_die(index):
-    if index == 1:
-        raise OSError(28, "No space left on device")
-    if index == 2:
-        os.kill(os.getpid(), signal.SIGKILL)
-    return index
+GAMES = {"games": 60, "rows": "games", "games_per_shard": 10, "seed": 4, "max_steps": 40, "progress": False}
+"""The arguments of a small rollout of six shards."""
+
+
+def check_resumed(call, folder, name, message, repair):
+    """Checks that a call fails with a message that names a shard, and that after a repair, the same call makes the
+    missing shards only."""
+    with pytest.raises(fourfold.ray.ShardError, match=message) as caught:
+        call()
+    assert re.match(rf"{name} shard \d+ of \d+ \(", str(caught.value))
+    finished = {path: path.stat().st_mtime_ns for path in folder.glob("shard-*")}
+    assert finished and [name for name in shard_files(folder) if name[0] != "."] == sorted(
+        path.name for path in finished
+    )
+    repair()
+    found = call()
+    assert len(finished) < len(found.files) and shard_files(folder) == [Path(path).name for path in found.files]
+    assert {path: path.stat().st_mtime_ns for path in finished} == finished
+
+
+def test_a_bad_file_can_be_replaced(cluster, tmp_path):
+    good, bad, folder = tmp_path / "good.pgn", tmp_path / "bad.pgn.gz", tmp_path / "out"
+    games = ('[Event "a"]\n\n1. e4 e5 *\n\n' * 500).encode()
+    good.write_bytes(games)
+    whole = gzip.compress(games)
+    bad.write_bytes(whole[:-20])
+
+    def call():
+        return fourfold.ray.analyze([good, bad], "material", out=folder, bytes_per_shard=4000, progress=False)
+
+    check_resumed(call, folder, "analyze", "bad.pgn.gz, bytes 0 to", lambda: bad.write_bytes(whole))
+    # A file that belongs to a finished shard must not change.
+    good.write_bytes(games + games)
+    with pytest.raises(ValueError, match="has another run, with inputs="):
+        call()
+
+
+def test_a_strict_analysis_names_the_shard_and_the_line(cluster, tmp_path):
+    path = tmp_path / "games.pgn"
+    path.write_text('[Event "a"]\n\n1. e4 e5 *\n\n' * 100 + '[Event "b"]\n\n1. e4 Nf9 *\n')
+    with pytest.raises(fourfold.ray.ShardError, match=r"analyze shard \d of \d \(.*games.pgn: line 403, column 7"):
+        fourfold.ray.analyze(path, out=tmp_path / "out", bytes_per_shard=1000, strict=True, progress=False)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount a small file system")
+def test_a_full_disk_names_the_shard(cluster, tmp_path):
+    def mount(*options):
+        return subprocess.run(["mount", "-t", "tmpfs", *options, "tmpfs", tmp_path], capture_output=True, check=False)
+
+    if mount("-o", "size=48k").returncode != 0:
+        pytest.skip("tmpfs cannot be mounted here")
+    try:
+        check_resumed(
+            lambda: fourfold.ray.rollout("chess", out=tmp_path / "out", **GAMES),
+            tmp_path / "out",
+            "rollout",
+            "No space left on device",
+            lambda: mount("-o", "remount,size=10m"),
+        )
+    finally:
+        subprocess.run(["umount", tmp_path], check=True)
 
 
 @pytest.mark.parametrize(
-    ("shards", "message"),
-    [([0, 1], "shard 1: OSError: .*No space left"), ([2], "shard 2: its worker was lost 4 times")],
+    ("how", "message"),
+    [("kill", "4 times, its worker was lost: .*make shards smaller"), ("allocate", "MemoryError: Unable to allocate")],
 )
-def test_errors_name_the_shard(cluster, shards, message):
-    with pytest.raises(fourfold.ray.ShardError, match=message):
-        list(_shards.run(fail_or_die, [(f"shard {index}", (index,)) for index in shards]))
+def test_a_worker_out_of_memory_names_the_shard(cluster, tmp_path, how, message):
+    flag = tmp_path / "memory is short"
+    flag.touch()
+
+    def hungry(state):
+        if flag.exists() and len(list((tmp_path / "out").glob("shard-*"))) >= 2:
+            if how == "kill":
+                os.kill(os.getpid(), signal.SIGKILL)  # As Linux does.
+            np.zeros(2**60, np.uint8)
+        return state.legal_action_mask.argmax(axis=1)
+
+    check_resumed(
+        lambda: fourfold.ray.rollout("chess", [hungry, "random"], out=tmp_path / "out", **GAMES),
+        tmp_path / "out",
+        "rollout",
+        message,
+        flag.unlink,
+    )
+
+
+def test_tasks_have_the_names_of_shards(cluster):
+    """The dashboard shows them."""
+    names = ["shard 0", "shard 1"]
+    ran = _shards.run(lambda: ray.get_runtime_context().get_task_name(), [(name, ()) for name in names])
+    assert list(_shards.in_order(ran)) == names
+
+
+def test_environments_use_the_threads_of_their_worker(cluster):
+    env = fourfold.make("chess", 3, stream_offset=7)
+    env.reset(seed=1)
+    # Tells each task how many CPUs it has, here one.
+    there, positions = ray.get(ray.remote(lambda env: (env.num_threads, env.positions)).remote(env))
+    assert there == 1 and positions == env.positions
+
+
+def test_any_file_system_can_be_used(cluster, tmp_path):
+    expected = fourfold.ray.rollout("chess", out=tmp_path / "path", **GAMES)
+    places = {"uri": ((tmp_path / "uri").as_uri(), None)}
+    places["arrow"] = ("arrow", pyarrow.fs.SubTreeFileSystem(str(tmp_path), pyarrow.fs.LocalFileSystem()))
+    if importlib.util.find_spec("fsspec"):
+        places["fsspec"] = (str(tmp_path / "fsspec"), import_module("fsspec").filesystem("file"))
+    for name, (out, filesystem) in places.items():
+        found = fourfold.ray.rollout("chess", out=out, filesystem=filesystem, **GAMES)
+        assert found.rows == expected.rows
+        assert _check.compare(tmp_path / "path", tmp_path / name) is None
+
+
+def test_progress_is_reported(cluster):
+    seen = []
+    fourfold.ray.rollout("chess", games=50, games_per_shard=10, progress=lambda *done: seen.append(done))
+    assert sorted(seen) == seen and seen[-1] == (50, 50) and len(seen) == 5
 
 
 def test_a_second_call_makes_only_what_is_missing(cluster, tmp_path):

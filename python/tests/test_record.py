@@ -158,6 +158,7 @@ def test_metadata_describe_the_recording(tmp_path: Path) -> None:
         "games": 2,
         "steps": None,
         "seed": found.seed,
+        "stream_offset": 0,
     }
     again = fourfold.make(about["game"], start=about["start"], **about["options"])
     other = fourfold.record(

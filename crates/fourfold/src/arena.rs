@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use etcetera::BaseStrategy;
-use fourfold_arena::{Config, Limits, PORT, Server, StartError};
+use fourfold_arena::{Config, Limits, PORT, Proxies, Server, StartError};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
@@ -22,6 +22,7 @@ Examples:
   fourfold                          this computer only, games in your data directory
   fourfold --port 5000 --data g.db  another port and another file
   fourfold --bind 0.0.0.0           accept connections from other computers
+  fourfold --behind-proxy 127.0.0.1 the clients' addresses are those that a proxy here reports
   fourfold --log debug              log more";
 
 // No doc comment here: it would become part of the help of the program, which flattens these
@@ -40,6 +41,10 @@ pub(crate) struct Arguments {
     /// The database file, created if it does not exist [default: arena.db in your data directory].
     #[arg(long, value_name = "FILE")]
     data: Option<PathBuf>,
+    /// Trust the X-Forwarded-* headers of the reverse proxies at these addresses, such as 127.0.0.1
+    /// or 10.0.0.0/8; separate several by commas.
+    #[arg(long, value_name = "ADDRESS,…")]
+    behind_proxy: Option<Proxies>,
     /// Do not open a browser.
     #[arg(long)]
     no_open: bool,
@@ -74,8 +79,8 @@ struct LimitArguments {
     /// Open WebSockets.
     #[arg(long, value_name = "N", default_value_t = Limits::default().connections)]
     max_connections: usize,
-    /// Open WebSockets from one address; raise it behind a proxy, where all clients share one
-    /// address.
+    /// Open WebSockets from one address; behind a proxy, use --behind-proxy, or all clients share
+    /// one address.
     #[arg(long, value_name = "N", default_value_t = Limits::default().connections_per_address)]
     max_connections_per_address: usize,
     /// Open WebSockets of one guest.
@@ -92,6 +97,19 @@ struct LimitArguments {
     #[arg(long, value_name = "N", default_value_t = Limits::default().requests_per_second)]
     #[arg(alias = "max-questions-per-second")]
     max_requests_per_second: u32,
+    /// Threads on which bots think in turn-based games, and as many for real-time games; by default
+    /// half the number of cores.
+    #[arg(long, value_name = "N", default_value_t = Limits::default().bot_threads)]
+    #[arg(hide_default_value = true)]
+    bot_threads: usize,
+    /// Delete unfinished games after this many days without a move; 0 keeps them.
+    #[arg(long, value_name = "DAYS")]
+    #[arg(default_value_t = Limits::default().keep_unfinished.unwrap_or(0))]
+    keep_unfinished: u32,
+    /// Delete finished games after this many days; 0 keeps them.
+    #[arg(long, value_name = "DAYS")]
+    #[arg(default_value_t = Limits::default().keep_finished.unwrap_or(0))]
+    keep_finished: u32,
 }
 
 impl LimitArguments {
@@ -107,6 +125,9 @@ impl LimitArguments {
             connections_per_second: self.max_connections_per_second,
             messages_per_second: self.max_messages_per_second,
             requests_per_second: self.max_requests_per_second,
+            bot_threads: self.bot_threads,
+            keep_unfinished: Some(self.keep_unfinished).filter(|days| *days > 0),
+            keep_finished: Some(self.keep_finished).filter(|days| *days > 0),
             ..Limits::default()
         }
     }
@@ -149,6 +170,7 @@ async fn serve(arguments: &Arguments) -> anyhow::Result<()> {
         bind: arguments.bind,
         port: arguments.port.unwrap_or(PORT),
         data: Some(data.clone()),
+        proxies: arguments.behind_proxy.clone().unwrap_or_default(),
         limits: arguments.limits.limits(),
     };
     let server = open(config, arguments.port.is_none()).await?;
@@ -182,7 +204,7 @@ async fn open(config: Config, flexible: bool) -> Result<Server, StartError> {
     }
 }
 
-fn default_data() -> Option<PathBuf> {
+pub(crate) fn default_data() -> Option<PathBuf> {
     let folders = etcetera::choose_base_strategy().ok()?;
     Some(folders.data_dir().join("fourfold").join("arena.db"))
 }

@@ -6,18 +6,29 @@ use indicatif::ProgressBar;
 use serde_json::{Value, json};
 
 use crate::analyze;
+use crate::case_lines::{self, LegalMoves};
 use crate::games::{GAMES, Tree};
-use crate::kung_fu::{self, KungFu};
+use crate::kung_fu::KungFu;
 use crate::perft;
+
+/// The kinds of case files, each with what its lines look like.
+pub(crate) const KINDS: [(&str, &str); 6] = [
+    ("perft counts of chess", "FEN;depth;nodes  or  FEN ;D1 nodes ;D2 nodes …"),
+    ("perft counts of four-player chess", "FEN4 ; rules ; D1 nodes ; D2 nodes …"),
+    ("perft counts of Blokus", "VARIANT ; D1 nodes …  or  POSITION ; D1 nodes …"),
+    ("legal moves of four-player chess", "case: NAME, then rules:, position: and moves:"),
+    ("games of kung fu chess", "case: NAME, then rules:, pieces:, order:, until: and expect:"),
+    ("facts of chess positions", "the JSON lines that `fourfold analyze` writes"),
+];
 
 /// Parses the cases of a file. The format is detected from the content.
 pub(crate) fn read(text: &str) -> Result<Vec<Case>, String> {
-    if text.trim_start().starts_with("{\"fen\"") {
+    if ["{\"fen\"", "{\"game\""].iter().any(|start| text.trim_start().starts_with(start)) {
         let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
         return some(lines.map(|(number, line)| analyzed(number, line)).collect());
     }
-    if kung_fu::is_lines(text) {
-        return some(kung_fu::read_lines(text).into_iter().map(played).collect());
+    if case_lines::is_lines(text) {
+        return some(case_lines::read(text));
     }
     let lines = (1..).zip(text.lines().map(str::trim));
     let cases = lines
@@ -28,16 +39,13 @@ pub(crate) fn read(text: &str) -> Result<Vec<Case>, String> {
 }
 
 fn some(cases: Vec<Case>) -> Result<Vec<Case>, String> {
-    if cases.is_empty() { Err("has no cases".to_owned()) } else { Ok(cases) }
+    let kinds = || format!("has no cases: expected {}", KINDS.map(|(kind, _)| kind).join(", "));
+    if cases.is_empty() { Err(kinds()) } else { Ok(cases) }
 }
 
 fn analyzed(line: usize, text: &str) -> Case {
     let check = Check::Analyzed(text.to_owned());
     Case { line: Some(line), title: "analysis".to_owned(), check: Ok(check) }
-}
-
-fn played((line, title, case): kung_fu::Read) -> Case {
-    Case { line: Some(line), title, check: case.map(Check::Played) }
 }
 
 /// A test case with its place in a file.
@@ -53,6 +61,8 @@ pub(crate) enum Check {
     Count { root: Rc<Tree>, depth: u32, nodes: u64 },
     /// A game of kung fu chess with its expected events.
     Played(KungFu),
+    /// A position of four-player chess with its legal moves.
+    Moves(LegalMoves),
     /// A line with the facts of a chess position.
     Analyzed(String),
 }
@@ -94,6 +104,7 @@ impl Case {
         let (root, depth, expected) = match &self.check {
             Ok(Check::Count { root, depth, nodes }) => (root, *depth, *nodes),
             Ok(Check::Played(game)) => return Verdict::of(game.verdict(), "events"),
+            Ok(Check::Moves(case)) => return Verdict::of(case.verdict(), "moves"),
             Ok(Check::Analyzed(line)) => return Verdict::of(analyze::compare(line), "facts"),
             Err(why) => return Verdict::failed(why.clone()),
         };

@@ -15,9 +15,6 @@ pub(crate) struct KungFu {
     expected: Vec<String>,
 }
 
-/// A case with its line and title.
-pub(crate) type Read = (usize, String, Result<KungFu, String>);
-
 impl KungFu {
     /// Plays the game. Returns the number of answers and events, or how they differ from the
     /// expected ones.
@@ -62,37 +59,8 @@ fn event_texts(game: &Game, events: &[Event]) -> Vec<String> {
     events.iter().filter(is_listed).map(|event| game.text(event)).collect()
 }
 
-/// Returns whether a text is a file of such cases in lines.
-pub(crate) fn is_lines(text: &str) -> bool {
-    let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
-    first.is_some_and(|line| line.starts_with("case:"))
-}
-
-/// Parses cases in lines of the form `key: value`. Each begins with its `case` line.
-pub(crate) fn read_lines(text: &str) -> Vec<Read> {
-    let mut cases: Vec<(usize, Vec<(&str, &str)>)> = Vec::new();
-    let mut faults = Vec::new();
-    for (number, line) in (1..).zip(text.lines().map(str::trim)) {
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        match (line.split_once(':'), cases.last_mut()) {
-            (Some(("case", name)), _) => cases.push((number, vec![("case", name.trim())])),
-            (Some((key, value)), Some((_, case))) => case.push((key, value.trim())),
-            _ => {
-                let why = "expected 'key: value' in a case that begins with 'case: NAME'";
-                faults.push((number, "line".to_owned(), Err(why.to_owned())));
-            }
-        }
-    }
-    let read = |(number, case): (usize, Vec<(&str, &str)>)| {
-        let title = case[0].1.to_owned();
-        (number, title, from_lines(&case[1..]))
-    };
-    faults.into_iter().chain(cases.into_iter().map(read)).collect()
-}
-
-fn from_lines(lines: &[(&str, &str)]) -> Result<KungFu, String> {
+/// Reads a case from its keys and values.
+pub(crate) fn from_lines(lines: &[(&str, &str)]) -> Result<KungFu, String> {
     let mut case = KungFu::default();
     for &(key, value) in lines {
         match key {

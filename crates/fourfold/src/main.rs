@@ -2,13 +2,19 @@
 
 mod analyze;
 mod arena;
+mod board;
+mod case_lines;
 mod cases;
+mod convert;
+mod data;
+mod game_files;
 mod games;
 mod kung_fu;
 mod matches;
 mod perft;
 mod progress;
 mod replay;
+mod show;
 mod uci;
 mod verify;
 
@@ -31,12 +37,15 @@ struct Arguments {
 const EXAMPLES: &str = "\
 Examples:
   fourfold                                      play in a browser
+  fourfold data export backup.jsonl             back up the games of the arena
   fourfold perft 6                              count move sequences of six plies
   fourfold perft 3 --divide --fen '8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1'
   fourfold perft 5 --game four-player --mode teams
   fourfold verify data/chess/classic.perft      check published counts
   fourfold analyze games.pgn > facts.jsonl      analyze every position
-  fourfold replay game.json                     replay a recorded game of kung fu chess
+  fourfold show games.pgn                       show a game file of any game
+  fourfold convert games.pgn --to fen           convert game files
+  fourfold replay --boards game.sgf             replay a game move by move
   fourfold match club expert                    measure the strength of bots
   fourfold completions bash > fourfold.bash     shell completions";
 
@@ -45,10 +54,13 @@ enum Command {
     /// Play in a browser: run the arena server until it is stopped.
     #[command(after_help = arena::EXAMPLES)]
     Arena(arena::Arguments),
+    Data(data::Arguments),
     #[command(visible_alias = "analyse")]
     Analyze(analyze::Arguments),
     Perft(perft::Arguments),
     Verify(verify::Arguments),
+    Show(show::Arguments),
+    Convert(convert::Arguments),
     Replay(replay::Arguments),
     Match(matches::Arguments),
     Uci(uci::Arguments),
@@ -75,9 +87,12 @@ fn main() -> ExitCode {
 fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     match arguments.command {
         Some(Command::Arena(arguments)) => arena::run(&arguments),
+        Some(Command::Data(arguments)) => data::run(&arguments),
         Some(Command::Analyze(arguments)) => analyze::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Verify(arguments)) => verify::run(&arguments),
+        Some(Command::Show(arguments)) => show::run(&arguments),
+        Some(Command::Convert(arguments)) => convert::run(&arguments),
         Some(Command::Replay(arguments)) => replay::run(&arguments),
         Some(Command::Match(arguments)) => matches::run(&arguments),
         Some(Command::Uci(arguments)) => uci::run(&arguments),

@@ -16,14 +16,17 @@ use crate::{perft, progress};
 /// Let bots play against each other and measure their strength.
 ///
 /// A player is a level of the game (`master`), a level with another node budget per move
-/// (`expert@20000`), or in chess any UCI engine (`uci:COMMAND?option=value&option=value`). Each
-/// opening consists of random moves and is played once with every player in every seat. With node
-/// budgets, the same seed gives the same games on any number of threads.
+/// (`expert@20000`), a network trained by `python -m fourfold.train`, in its folder
+/// (`learned:FOLDER`, `learned:FOLDER@400`), or in chess any UCI engine
+/// (`uci:COMMAND?option=value&option=value`). Each opening consists of random moves and is played
+/// once with every player in every seat. With node budgets, the same seed gives the same games on
+/// any number of threads.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   fourfold match club expert                    100 games of chess with the node budgets of the levels
   fourfold match master 'uci:stockfish?UCI_LimitStrength=true&UCI_Elo=2000' --movetime 100 --games 40
+  fourfold match learned:runs/chess@400 club    a network that evaluates 400 positions per move; 128 by default
   fourfold match expert@50000 expert@40000 --games 2000 --sprt 0 20
   fourfold match --game blokus random greedy --games 20 --save games.sgf
   fourfold match --game four-player master greedy greedy greedy --games 60    how often one bot comes first against three others

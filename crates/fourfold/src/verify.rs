@@ -12,20 +12,10 @@ use crate::{eprint_line, perft, progress};
 
 /// Run files of test cases and report each result.
 ///
-/// Chess cases are lines `FEN;depth;nodes` or `FEN ;D1 nodes ;D2 nodes …`, four-player chess cases
-/// are lines `FEN4 ; rules ; D1 nodes ; D2 nodes …`, and Blokus cases are lines
-/// `VARIANT ; D1 nodes …` or `POSITION ; D1 nodes …`. Kung fu chess cases are short games with
-/// orders and expected events, in lines that begin with `case: NAME`. Lines written by
-/// `fourfold analyze` check the facts of chess positions. Empty lines and lines that begin with `#`
-/// are ignored. The exit status is 1 if any case fails.
+/// The kind of a file is recognized by its content; the kinds are listed below. Empty lines and
+/// lines that begin with `#` are ignored. The exit status is 1 if any case fails.
 #[derive(Args)]
-#[command(after_help = "\
-Examples:
-  fourfold verify data/chess/classic.perft
-  fourfold verify --max-nodes 2000000000 data/four-player/counts.perft
-  fourfold verify data/kung-fu/cases.txt
-  fourfold verify --max-nodes 1000000 --json data/chess/*.perft | jq 'select(.verdict == \"failed\")'
-  echo 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1;5;4865609' | fourfold verify -")]
+#[command(after_help = after_help())]
 pub(crate) struct Arguments {
     /// The files to run; `-` reads standard input.
     #[arg(required = true, value_name = "FILE")]
@@ -40,6 +30,21 @@ pub(crate) struct Arguments {
     /// The number of threads; by default the number of cores.
     #[arg(long, value_name = "N")]
     threads: Option<std::num::NonZeroUsize>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  fourfold verify data/chess/classic.perft
+  fourfold verify --max-nodes 2000000000 data/four-player/counts.perft
+  fourfold verify data/four-player/cases.txt
+  fourfold verify data/kung-fu/cases.txt
+  fourfold verify --max-nodes 1000000 --json data/chess/*.perft | jq 'select(.verdict == \"failed\")'
+  echo 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1;5;4865609' | fourfold verify -";
+
+/// Returns the kinds of case files and the examples.
+fn after_help() -> String {
+    let kinds = cases::KINDS.map(|(kind, lines)| format!("  {kind}:\n      {lines}\n"));
+    format!("Kinds of files:\n{}\n{EXAMPLES}", kinds.concat())
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {

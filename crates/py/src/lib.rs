@@ -8,6 +8,7 @@ mod board;
 mod bots;
 mod cuda;
 mod errors;
+mod game_files;
 mod games;
 mod interrupt;
 mod jax;
@@ -38,6 +39,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<cuda::Device>()?;
     module.add_class::<cuda::DeviceBuffer>()?;
     module.add_class::<cuda::Tensor>()?;
+    module.add_class::<game_files::FileGame>()?;
+    module.add_class::<game_files::GameReader>()?;
     module.add_class::<kung_fu::KungFu>()?;
     module.add_class::<matches::Match>()?;
     module.add_class::<search::Search>()?;
@@ -46,6 +49,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(blokus::blokus_grid, module)?)?;
     module.add_function(wrap_pyfunction!(blokus::blokus_cells, module)?)?;
     module.add_function(wrap_pyfunction!(bots::bot_levels, module)?)?;
+    module.add_function(wrap_pyfunction!(bots::bot_ratings, module)?)?;
+    module.add_function(wrap_pyfunction!(bots::model_game, module)?)?;
     module.add_function(wrap_pyfunction!(cuda::cuda_architectures, module)?)?;
     module.add_function(wrap_pyfunction!(jax::xla_handlers, module)?)?;
     module.add_function(wrap_pyfunction!(jax::xla_row_bytes, module)?)?;

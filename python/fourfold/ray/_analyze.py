@@ -104,7 +104,7 @@ def analyze(
     ranges = _ranges([os.fspath(path) for path in listed], filesystem, size)
     store = Store(out, filesystem, len(ranges))
     run = {"verb": "analyze", "facts": names, "format": format, "strict": strict, "bytes_per_shard": size}
-    store.begin({**run, "parts": [[part.path, part.start, part.end] for part in ranges]})
+    store.begin(run, [[part.path, part.start, part.end] for part in ranges])
     options = {"facts": names, "format": format, "strict": strict, "threads": threads}
     shards = []
     for index, part in enumerate(ranges):
@@ -214,8 +214,13 @@ def _analyze_shard(
 
 
 def _write(part: _Range, filesystem: Any, options: dict[str, Any], path: Path) -> None:
-    copy = path.with_name("part")
-    _copy(part, filesystem, copy)
+    with tempfile.TemporaryDirectory(prefix="fourfold-") as folder:
+        copy = Path(folder) / "part"
+        _copy(part, filesystem, copy)
+        _write_facts(part, copy, options, path)
+
+
+def _write_facts(part: _Range, copy: Path, options: dict[str, Any], path: Path) -> None:
     faults: list[str] = []
     try:
         batches = analyze_batches(copy, **options)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import collections
-from collections.abc import Callable, Generator, Iterable, Sequence
+import contextlib
+import contextvars
+import logging
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 try:
@@ -26,6 +29,10 @@ _LOST = (
 )
 """What Ray raises if a process was lost, not if it failed."""
 
+LOG = logging.getLogger("fourfold.ray")
+
+_without_ray = contextvars.ContextVar("without_ray", default=False)
+
 
 class ShardError(RuntimeError):
     """A shard could not be finished. Shards that were finished before stay, and the same call continues from there."""
@@ -33,8 +40,18 @@ class ShardError(RuntimeError):
 
 def connect() -> None:
     """Connects to the cluster of ``RAY_ADDRESS``, or starts one on this machine, unless there is a connection."""
-    if not ray.is_initialized():
+    if not (ray.is_initialized() or _without_ray.get()):
         ray.init()
+
+
+@contextlib.contextmanager
+def without_ray() -> Iterator[None]:
+    """Runs all shards in this process, one after another, to compare their output with that of a cluster."""
+    token = _without_ray.set(True)
+    try:
+        yield
+    finally:
+        _without_ray.reset(token)
 
 
 def run(
@@ -48,6 +65,10 @@ def run(
     A shard has a name, for the dashboard and for errors, and the arguments of the function. Those that are not
     finished when the generator is closed are canceled.
     """
+    if _without_ray.get():
+        for index, (_, arguments) in enumerate(shards):
+            yield index, function(*arguments)
+        return
     task = ray.remote(num_cpus=num_cpus, max_retries=0)(function)
     waiting = collections.deque(range(len(shards)))
     lost = [0] * len(shards)
@@ -67,8 +88,11 @@ def run(
                     found = ray.get(reference)
                 except _LOST as error:
                     lost[index] += 1
+                    why = f"its worker was lost: {_first_line(error)}"
                     if lost[index] > RETRIES:
-                        raise _failed(shards[index][0], f"its worker was lost {lost[index]} times: {error}") from error
+                        hint = "if it ran out of memory, make shards smaller, or give them more CPUs so that fewer run at once"
+                        raise _failed(shards[index][0], f"{lost[index]} times, {why} ({hint})") from error
+                    LOG.warning("%s: %s; trying again", shards[index][0], why)
                     waiting.appendleft(index)
                     continue
                 except ray.exceptions.RayTaskError as error:
@@ -89,6 +113,12 @@ def in_order(results: Iterable[tuple[int, Result]]) -> Generator[Result, None, N
         while due in early:
             yield early.pop(due)
             due += 1
+
+
+def _first_line(error: Exception) -> str:
+    """Returns what Ray says about a lost worker, without its advice on logs."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
 
 
 def _failed(name: str, why: str) -> ShardError:

@@ -44,20 +44,32 @@ class Store:
         self.filesystem, self.folder = resolve(out, filesystem)
         self.count = count
 
-    def begin(self, run: dict[str, Any]) -> None:
-        """Creates the folder, or checks that it has the shards of the same run."""
+    def begin(self, run: dict[str, Any], inputs: list[Any] | None = None) -> None:
+        """Creates the folder, or checks that it has the shards of the same run. ``inputs``, one for each shard, may
+        have changed where the shard is missing, so that a bad file can be replaced."""
         known = self.known_run()
-        text = json.dumps(run, indent=1, default=str)
+        text = json.dumps({**run, "inputs": inputs} if inputs else run, indent=1, default=str)
         if known is None:
             self.filesystem.create_dir(self.folder, recursive=True)
             self._put(text.encode(), _RUN)
         else:
+            replaced = inputs is not None and self._may_replace(known.get("inputs"), inputs)
+            if replaced:
+                known["inputs"] = inputs
             for name, value in json.loads(text).items():
                 if name not in known or known[name] != value:
                     raise ValueError(
                         f"'{self.folder}' has another run, with {name}={known.get(name)!r} instead of {value!r}: "
                         "use the same arguments to continue it, or another folder"
                     )
+            if replaced:
+                self._put(text.encode(), _RUN)
+
+    def _may_replace(self, known: Any, inputs: list[Any]) -> bool:
+        """Returns whether inputs have changed, but not those of finished shards."""
+        if known == inputs or not isinstance(known, list) or len(known) != len(inputs):
+            return False
+        return not any(self.has(index) for index, value in enumerate(inputs) if known[index] != value)
 
     def known_run(self) -> dict[str, Any] | None:
         """Returns the arguments of the run whose shards the folder has, if there is one."""
@@ -72,7 +84,8 @@ class Store:
         """Removes what lost workers left behind."""
         for info in self.filesystem.get_file_info(pyarrow.fs.FileSelector(self.folder)):
             if info.base_name.startswith(".") and info.base_name.endswith(".partial"):
-                self.filesystem.delete_file(info.path)
+                is_folder = info.type == pyarrow.fs.FileType.Directory
+                (self.filesystem.delete_dir if is_folder else self.filesystem.delete_file)(info.path)
 
     def name(self, index: int) -> str:
         """Returns the name of the file of a shard."""
@@ -89,10 +102,16 @@ class Store:
 
     def write(self, index: int, write: Callable[[Path], None]) -> None:
         """Calls ``write`` with a temporary file, and moves it to its place. Several workers may write the same shard."""
-        with tempfile.TemporaryDirectory(prefix="fourfold-") as folder:
+        # Where a file can be renamed, it is written next to its place, because a copy takes seconds per gigabyte.
+        is_local = isinstance(self.filesystem, pyarrow.fs.LocalFileSystem)
+        place: dict[str, Any] = {"prefix": ".", "suffix": ".partial", "dir": self.folder} if is_local else {}
+        with tempfile.TemporaryDirectory(**place) as folder:
             path = Path(folder) / "shard.parquet"
             write(path)
-            self._put(path, self.name(index))
+            if is_local:
+                os.replace(path, self.path(index))
+            else:
+                self._put(path, self.name(index))
 
     def metadata(self, index: int) -> tuple[int, dict[bytes, bytes]]:
         """Returns the number of rows of a finished shard, and the metadata of its file."""

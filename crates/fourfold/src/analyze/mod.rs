@@ -9,18 +9,20 @@ use std::time::Instant;
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use fourfold_chess::Position;
-use fourfold_table::study::{self, FactSelection, Source, SourceKind, UnknownFact, parallel_map};
+use fourfold_table::study::{
+    self, FactSelection, ItemLocation, Source, SourceKind, UnknownFact, parallel_map,
+};
 use indicatif::ProgressBar;
 
 use crate::{eprint_line, perft, progress};
-pub(crate) use write::json_line;
+use write::{Located, json_line};
 
 /// Analyze chess positions: attacked, hanging, pinned, skewered and en prise pieces, pawn structure
 /// and forks.
 ///
 /// The facts are defined in docs/analysis.md. The input is a FEN, a file with a FEN on each line,
-/// or a file of PGN games, of which every position is analyzed.
+/// or a file of PGN games, of which every position is analyzed. JSON and CSV give the number of the
+/// game, counted from 1, and of plies played, counted from 0.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -43,7 +45,8 @@ pub(crate) struct Arguments {
     /// The number of threads; by default the number of cores.
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
-    /// Stop at the first line or game that cannot be read.
+    /// Stop at the first line or game that cannot be read. By default, the moves of a game before an
+    /// error are kept, and other notations than the standard's are accepted.
     #[arg(long)]
     strict: bool,
 }
@@ -72,8 +75,9 @@ pub(crate) fn compare(line: &str) -> Result<usize, String> {
     let chosen: FactSelection =
         names.join(",").parse().map_err(|error: UnknownFact| error.to_string())?;
     let position = study::position(fen).map_err(|error| error.to_string())?;
-    let got: serde_json::Value = serde_json::from_str(&json_line(&position, &chosen))
-        .map_err(|error| format!("internal error: the analysis is not JSON: {error}"))?;
+    let got: serde_json::Value =
+        serde_json::from_str(&json_line(&(position, ItemLocation::Only), &chosen))
+            .map_err(|error| format!("internal error: the analysis is not JSON: {error}"))?;
     for side in ["white", "black", "attack_map"] {
         let (expected, got) = (&expected[side], &got[side]);
         if let Some(name) = names.iter().find(|name| expected[**name] != got[**name]) {
@@ -96,6 +100,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             .context("cannot read standard input")?,
         input => Source::open(input)?,
     };
+    let source = if arguments.strict { source.strict() } else { source };
     let format = arguments.format.unwrap_or(match source.kind() {
         SourceKind::Fen => Format::Board,
         SourceKind::Lines | SourceKind::Games => Format::Json,
@@ -103,6 +108,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let facts = arguments.facts.clone().unwrap_or_default();
     let threads = arguments.threads.map_or_else(perft::cores, NonZeroUsize::get);
     let single = source.kind() == SourceKind::Fen;
+    let of_games = source.kind() == SourceKind::Games;
     let started = Instant::now();
     // A progress bar would get in the way of output on the same terminal.
     let bar = match source.bytes() {
@@ -111,12 +117,12 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     };
     let mut out = io::stdout().lock();
     if format == Format::Csv {
-        writeln!(out, "{}", write::csv_head(&facts))?;
+        writeln!(out, "{}", write::csv_head(&facts, of_games))?;
     }
     let (mut count, mut bad) = (0_u64, 0_u64);
     let mut chunk = Vec::with_capacity(CHUNK);
     // Analyzes positions on all threads and writes them in order.
-    let mut write = |chunk: &mut Vec<Position>| -> io::Result<()> {
+    let mut write = |chunk: &mut Vec<Located>| -> io::Result<()> {
         count += chunk.len() as u64;
         for text in parallel_map(threads, chunk, |positions| text(positions, format, &facts)) {
             out.write_all(text.as_bytes())?;
@@ -126,7 +132,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     };
     for item in source {
         match item.position() {
-            Ok(position) => chunk.push(position),
+            Ok(position) => chunk.push((position, item.at)),
             Err(fault) => {
                 bad += 1;
                 bar.suspend(|| eprint_line(&format!("fourfold: {fault}")));
@@ -152,7 +158,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 }
 
 /// Returns analyzed positions in an output format, each with a line break at its end.
-fn text(positions: &[Position], format: Format, facts: &FactSelection) -> String {
+fn text(positions: &[Located], format: Format, facts: &FactSelection) -> String {
     let line = match format {
         Format::Board => write::board,
         Format::Json => json_line,

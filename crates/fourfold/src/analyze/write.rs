@@ -3,27 +3,55 @@
 use std::fmt::Write;
 
 use fourfold_analysis::{Analysis, attack_map};
-use fourfold_chess::{BOARD, Bitboard, Color, Piece, Position};
+use fourfold_chess::{BOARD, Bitboard, Color, Position};
 use fourfold_common::join;
-use fourfold_table::study::{ATTACK_MAP, FactSelection, Report, Value, squares, value};
+use fourfold_draw::Shape;
+use fourfold_table::study::{
+    ATTACK_MAP, FactSelection, ItemLocation, Report, Value, squares, value,
+};
+use serde::Serialize;
 
-/// Returns a position as a line of JSON.
-pub(crate) fn json_line(position: &Position, chosen: &FactSelection) -> String {
+use crate::board::{self, Board};
+
+/// A position, and where it was found.
+pub(crate) type Located = (Position, ItemLocation);
+
+/// Returns a position as a line of JSON. A position of a game begins with the number of the game and
+/// the number of plies played.
+pub(crate) fn json_line((position, at): &Located, chosen: &FactSelection) -> String {
+    #[derive(Serialize)]
+    struct InGame<'a> {
+        game: u64,
+        ply: u32,
+        #[serde(flatten)]
+        report: Report<'a>,
+    }
+    let report = Report { position, chosen };
+    let text = match *at {
+        ItemLocation::Game(game, ply) => serde_json::to_string(&InGame { game, ply, report }),
+        _ => serde_json::to_string(&report),
+    };
     // Serializing a report cannot fail.
-    serde_json::to_string(&Report { position, chosen }).unwrap_or_default()
+    text.unwrap_or_default()
 }
 
-/// Returns the header line with the names of the columns.
-pub(super) fn csv_head(chosen: &FactSelection) -> String {
+/// Returns the header line with the names of the columns. Positions of games have their game and ply
+/// in the first columns.
+pub(super) fn csv_head(chosen: &FactSelection, of_games: bool) -> String {
     let start = Position::start();
-    let mut columns = vec!["fen".to_owned()];
+    let place = if of_games { &["game", "ply", "fen"][..] } else { &["fen"] };
+    let mut columns: Vec<String> = place.iter().map(|&name| name.to_owned()).collect();
     columns.extend(columns_of(&start, chosen).into_iter().map(|(name, _)| name));
     columns.join(",")
 }
 
 /// Returns a position as a line of comma-separated values. Lists are separated by spaces.
-pub(super) fn csv_line(position: &Position, chosen: &FactSelection) -> String {
-    let mut fields = vec![position.fen()];
+pub(super) fn csv_line((position, at): &Located, chosen: &FactSelection) -> String {
+    let mut fields = match *at {
+        ItemLocation::Game(game, ply) => vec![game.to_string(), ply.to_string()],
+        _ => Vec::new(),
+    };
+    fields.push(position.fen());
     fields.extend(columns_of(position, chosen).into_iter().map(|(_, text)| text));
     fields.join(",")
 }
@@ -65,22 +93,19 @@ fn columns_of(position: &Position, chosen: &FactSelection) -> Vec<(String, Strin
 }
 
 /// Returns a board with marks, followed by a table of both sides.
-pub(super) fn board(position: &Position, chosen: &FactSelection) -> String {
+pub(super) fn board((position, _): &Located, chosen: &FactSelection) -> String {
     let analysis = chosen.analyze(position);
     let mut text = format!("{}\n\n", position.fen());
-    for rank in (0..8).rev() {
-        let _ = write!(text, "  {} ", rank + 1);
-        for file in 0..8 {
-            let square = BOARD.square(file, rank);
-            let piece = square.and_then(|square| position.board().piece_at(square));
-            let mark = square.map_or(' ', |square| mark(&analysis, Bitboard::of(square)));
-            let _ = write!(text, " {}{mark}", piece.map_or('.', Piece::letter));
-        }
-        text.push('\n');
+    let shape = Shape::of(&BOARD);
+    let mut board = Board::new(&shape);
+    for name in shape.rows.iter().flatten().flatten() {
+        let Ok(square) = BOARD.parse(name) else { continue };
+        let Some(piece) = position.board().piece_at(square) else { continue };
+        board.put(name, piece.letter(), piece.color.name());
+        board.mark(name, ' ', mark(&analysis, Bitboard::of(square)));
     }
-    text.push_str(
-        "\n     a  b  c  d  e  f  g  h      ! hanging  * en prise  + pinned  ~ skewered\n\n",
-    );
+    text.push_str(board.text(board::has_colors()).trim_end());
+    text.push_str("      ! hanging  * en prise  + pinned  ~ skewered\n\n");
     let rows: Vec<[String; 3]> = rows(position, &analysis, chosen);
     let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
     let (first, second) = (width(0), width(1));

@@ -26,10 +26,15 @@ pub(super) fn time_budget(limits: &Limits, seat: usize) -> TimeBudget {
     let Some(left) = limits.time[seat] else { return TimeBudget { soft: None, hard: None } };
     let left = left.saturating_sub(OVERHEAD);
     let moves = limits.moves_to_go.unwrap_or(30).clamp(1, 30);
-    let share = left / moves + limits.increment[seat] * 3 / 4;
+    // Clocks can be so long that sums and products must not overflow.
+    let increment = limits.increment[seat] / 4 * 3 + limits.increment[seat] % 4 * 3 / 4;
+    let share = (left / moves).saturating_add(increment);
     // An iteration that has begun may exceed the share. Later moves then get less time.
-    let hard = (4 * share).min(if moves == 1 { left } else { left / 3 + left / 10 });
-    TimeBudget { soft: millis((share * 6 / 10).min(hard)), hard: millis(hard) }
+    let hard = share.saturating_mul(4).min(if moves == 1 { left } else { left / 3 + left / 10 });
+    TimeBudget {
+        soft: millis((share / 10 * 6 + share % 10 * 6 / 10).min(hard)),
+        hard: millis(hard),
+    }
 }
 
 /// The state shared by the thread that reads commands and the thread that searches.
@@ -143,6 +148,24 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn the_longest_clocks_do_not_overflow() {
+        let most = i64::MAX as u64;
+        for moves_to_go in [None, Some(1), Some(most)] {
+            let limits = Limits {
+                time: [Some(most); 2],
+                increment: [most; 2],
+                moves_to_go,
+                ..Limits::default()
+            };
+            let TimeBudget { soft, hard } = time_budget(&limits, 0);
+            assert!(soft <= hard && hard <= Some(Duration::from_millis(most)), "{limits:?}");
+        }
+        let one = Limits { time: [Some(1015), None], moves_to_go: Some(1), ..Limits::default() };
+        let soft = Some(Duration::from_millis(600));
+        assert_eq!(time_budget(&one, 0), TimeBudget { soft, hard: Some(Duration::from_secs(1)) });
     }
 
     #[test]

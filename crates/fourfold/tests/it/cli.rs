@@ -5,7 +5,7 @@ use std::process::{Command, Output, Stdio};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-fn fourfold(arguments: &[&str], input: &str) -> (i32, String, String) {
+pub(crate) fn fourfold(arguments: &[&str], input: &str) -> (i32, String, String) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_fourfold"))
         .args(arguments)
         .stdin(Stdio::piped())
@@ -24,7 +24,17 @@ fn fourfold(arguments: &[&str], input: &str) -> (i32, String, String) {
 fn help_lists_the_commands() {
     let (code, out, _) = fourfold(&["--help"], "");
     assert_eq!(code, 0);
-    for word in ["arena", "--port", "perft", "verify", "replay", "completions", "Examples:"] {
+    for word in [
+        "arena",
+        "--port",
+        "perft",
+        "verify",
+        "show",
+        "convert",
+        "replay",
+        "completions",
+        "Examples:",
+    ] {
         assert!(out.contains(word), "{word} is missing in\n{out}");
     }
 }
@@ -63,7 +73,10 @@ fn perft_supports_chess960() {
 fn invalid_arguments_are_reported() {
     let (code, out, err) = fourfold(&["perft", "3", "--fen", "8/8 w - - 0 1"], "");
     assert_eq!((code, out.as_str()), (2, ""));
-    assert_eq!(err, "fourfold: invalid FEN: board: expected 8 ranks separated by '/', got 2\n");
+    assert_eq!(
+        err,
+        "fourfold: invalid FEN: board: expected 8 ranks separated by '/', got 2, in '8/8'\n"
+    );
     for arguments in [
         &["perft"][..],
         &["perft", "x"],
@@ -123,8 +136,10 @@ fn verify_reads_other_suites_and_chess960() {
 #[test]
 fn verify_reports_invalid_files() {
     for (input, message) in [
-        ("", "FAIL -: file: has no cases"),
-        ("# nothing\n", "FAIL -: file: has no cases"),
+        ("", "FAIL -: file: has no cases: expected perft counts of chess, "),
+        ("# nothing\n", "FAIL -: file: has no cases: expected perft counts of chess, "),
+        ("case: A\nposition: R-0\nmoves: a1a2", "FAIL -:1: A: expected a FEN4 with 7 fields"),
+        ("case: A\nmoves: a1a2\npieces: x", "FAIL -:1: A: unknown key 'pieces': expected one of "),
         ("{\"cases\": []}", "FAIL -:1: line: expected 'FEN;depth;nodes'"),
         ("case: A\nuntil: x", "FAIL -:1: A: until: expected a tick, got 'x'"),
         ("8/8;1;1", "FAIL -:1: line: invalid FEN: fields: expected 6"),
@@ -202,9 +217,16 @@ fn analyze_chooses_facts_and_formats() {
     let games = "[Event \"a\"]\n\n1. e4 zz *\n\n[Event \"b\"]\n\n1. e4 e5 2. Nf3 *\n";
     for threads in ["1", "3"] {
         let (code, out, err) = fourfold(&["analyze", "--threads", threads, "-"], games);
-        assert_eq!((code, out.lines().count()), (0, 4), "{err}");
+        assert_eq!((code, out.lines().count()), (0, 6), "{err}");
         assert!(err.contains("line 3, column 7: expected a move like"), "{err}");
+        assert!(out.starts_with("{\"game\":1,\"ply\":0,\"fen\":\"rnbq"), "{out}");
+        assert!(out.lines().last().expect("a line").starts_with("{\"game\":2,\"ply\":3,"), "{out}");
+        let (code, verdicts, _) = fourfold(&["verify", "-"], &out);
+        assert_eq!((code, verdicts.lines().last()), (0, Some("6 passed, 0 failed, 0 skipped")));
     }
+    let csv = ["analyze", "--format", "csv", "--facts", "material", "-"];
+    let (_, out, _) = fourfold(&csv, games);
+    assert!(out.starts_with("game,ply,fen,white_material,black_material\n1,0,rnbq"), "{out}");
 }
 
 #[test]
@@ -272,7 +294,17 @@ fn completions_are_printed_for_every_shell() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let (code, out, _) = fourfold(&["completions", shell], "");
         assert_eq!(code, 0);
-        assert!(out.contains("perft"), "{shell}");
+        let commands =
+            ["arena", "analyze", "perft", "verify", "show", "convert", "replay", "match", "uci"];
+        // Only these shells complete the values of options.
+        let values = if ["bash", "zsh", "fish"].contains(&shell) {
+            &["four-player", "fen4"][..]
+        } else {
+            &[]
+        };
+        for word in commands.iter().chain(values).chain(&["animate"]) {
+            assert!(out.contains(word), "{word} is missing for {shell}");
+        }
     }
 }
 
@@ -315,6 +347,19 @@ fn verify_supports_four_player_chess() {
 }
 
 #[test]
+fn verify_compares_the_legal_moves_of_four_player_chess() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/four-player/cases.txt");
+    let (code, out, _) = fourfold(&["verify", file], "");
+    assert_eq!((code, out.lines().last()), (0, Some("18 passed, 0 failed, 0 skipped")));
+    let text = std::fs::read_to_string(file).expect("a file").replace("h1g1 h1g2", "h1g1 h1a1");
+    let (code, out, _) = fourfold(&["verify", "-"], &text);
+    assert_eq!(code, 1);
+    assert!(out.contains("ep_two_flanks: missing moves: h1a1; unexpected moves: h1g2"), "{out}");
+    let (_, help, _) = fourfold(&["verify", "--help"], "");
+    assert!(help.contains("Kinds of files:") && help.contains("games of kung fu chess:"), "{help}");
+}
+
+#[test]
 fn perft_and_verify_support_blokus() {
     let perft = |more: &[&str]| fourfold(&[&["perft"], more].concat(), "").1;
     assert_eq!(perft(&["3", "--game", "blokus"]), "nodes 195112\n");
@@ -350,11 +395,56 @@ fn replay_plays_kung_fu_chess_replays() {
     assert_eq!(fourfold(&["replay", name], "").1, "end 40 unfinished\n");
     game(1, "30 1 P:1:6:4->3,4");
     let (code, out, err) = fourfold(&["replay", name], "");
-    assert_eq!((code, out.as_str()), (2, ""));
+    assert_eq!((code, out.as_str()), (1, ""));
     assert!(err.contains("entry 2, on tick 30, is refused: the piece is resting"), "{err}");
     game(9, "40 resign 2");
     assert!(fourfold(&["replay", name], "").2.contains("version 9"), "of another version");
     std::fs::write(&path, b"\xff\xfe").expect("a file");
-    assert!(fourfold(&["replay", name], "").2.contains("is not a replay"));
+    assert!(fourfold(&["replay", name], "").2.contains("expected PGN, PGN4, "));
     assert!(fourfold(&["replay", "no/such/file"], "").2.contains("cannot read no/such/file"));
+}
+
+#[test]
+fn data_is_exported_and_imported() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let name = |name: &str| folder.path().join(name).display().to_string();
+    let (data, copy, text, other) = (name("a.db"), name("b.db"), name("a.jsonl"), name("b.jsonl"));
+    let (code, _, err) = fourfold(&["data", "export", "--data", &data, &text], "");
+    assert_eq!(code, 2);
+    assert!(err.contains("a.db cannot be used"), "{err}");
+    assert!(!folder.path().join("a.jsonl").exists() && !folder.path().join("a.db").exists());
+
+    let guest = r#"{"row":{"id":7,"name":"Ada","secret":{"hex":"00ff"}},"table":"guests"}"#;
+    let export = format!("{{\"fourfold\":\"arena\",\"format\":4}}\n{guest}\n{{\"rows\":1}}\n");
+    let (code, _, err) = fourfold(&["data", "import", "--data", &data, "-"], &export);
+    assert_eq!((code, err.starts_with("imported 0 games into ")), (0, true), "{err}");
+    assert_eq!(fourfold(&["data", "export", "--data", &data, &text], "").0, 0);
+    assert_eq!(fourfold(&["data", "import", "--data", &copy, &text], "").0, 0);
+    let (_, out, _) = fourfold(&["data", "export", "--data", &copy, "-"], "");
+    assert!(out.contains(guest), "{out}");
+    // An existing file is not overwritten, and damaged text is refused by line.
+    assert_eq!(fourfold(&["data", "export", "--data", &data, &text], "").0, 2);
+    let (code, _, err) = fourfold(&["data", "import", "--data", &other, "-"], &export[..60]);
+    assert_eq!(code, 2);
+    assert!(err.contains("line 2: it is not JSON"), "{err}");
+}
+
+/// The service and the container start the program with arguments that it has.
+#[test]
+fn deployment_files_use_existing_arguments() {
+    let unit = include_str!("../../../../deploy/fourfold.service");
+    let started = unit.lines().find_map(|line| line.strip_prefix("ExecStart="));
+    let mut words = started.expect("a command").split(' ');
+    assert_eq!(words.next(), Some("/usr/local/bin/fourfold"));
+    let service: Vec<&str> = words.collect();
+    let container = include_str!("../../../../deploy/Containerfile");
+    let entry = container.lines().find_map(|line| line.strip_prefix("ENTRYPOINT "));
+    let words: Vec<&str> = entry.expect("a command").trim_matches(['[', ']']).split(", ").collect();
+    let words: Vec<&str> = words.iter().map(|word| word.trim_matches('"')).collect();
+    assert_eq!(words[0], "fourfold");
+    for arguments in [&service[..], &words[1..]] {
+        let (code, out, err) = fourfold(&[arguments, &["--help"]].concat(), "");
+        assert_eq!((code, err.as_str()), (0, ""), "{arguments:?}");
+        assert!(out.contains("--behind-proxy"), "{out}");
+    }
 }

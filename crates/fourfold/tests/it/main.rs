@@ -4,5 +4,6 @@ mod cli;
 mod crash;
 mod crates;
 mod docs;
+mod files;
 mod matches;
 mod uci;

@@ -248,6 +248,7 @@ impl FactReader {
     #[staticmethod]
     fn file(py: Python<'_>, path: PathBuf, options: ReaderOptions) -> PyResult<FactReader> {
         let source = py.detach(|| Source::file(&path))?;
+        let source = if options.strict { source.strict() } else { source };
         FactReader::new(PositionSource::File(source, Vec::new()), &options)
     }
 
