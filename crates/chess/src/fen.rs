@@ -166,8 +166,9 @@ fn read(fen: &str, variant: Variant) -> Result<(Setup, u64), ParseFenError> {
     let Some([turn, castling, en_passant, halfmoves, fullmoves]) = fields(fen, length) else {
         return Err(FenField::Count.error(format!(
             "expected 6 fields separated by single spaces (board, turn, castling, en passant, \
-             halfmove clock, move number), got {}",
-            fen.split(' ').count()
+             halfmove clock, move number), got {} in '{}'",
+            fen.split(' ').count(),
+            quote_short(fen)
         )));
     };
     let Some((board, key)) = placement else {

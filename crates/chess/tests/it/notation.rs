@@ -212,7 +212,7 @@ fn a_bad_fen_names_its_field() {
         (
             "",
             FenField::Count,
-            "invalid FEN: fields: expected 6 fields separated by single spaces (board, turn, castling, en passant, halfmove clock, move number), got 1",
+            "invalid FEN: fields: expected 6 fields separated by single spaces (board, turn, castling, en passant, halfmove clock, move number), got 1 in ''",
         ),
         (
             "8/8/8/8/8/8/8 w - - 0 1",
@@ -372,7 +372,7 @@ fn errors_have_a_location_and_reading_continues() {
             "line 3, column 13: 'Ke3' is not legal in rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2",
             "two",
             "line 9, column 1: expected a tag like [Name \"value\"] on one line",
-            "line 15, column 1: invalid FEN: fields: expected 6 fields separated by single spaces (board, turn, castling, en passant, halfmove clock, move number), got 1",
+            "line 15, column 1: invalid FEN: fields: expected 6 fields separated by single spaces (board, turn, castling, en passant, halfmove clock, move number), got 1 in '8'",
             "line 21, column 7: unclosed variation: '(' without ')'",
             "line 25, column 6: ')' without a matching '('",
             "line 29, column 1: annotation or variation before the first move",
