@@ -125,6 +125,9 @@ fn parse_time(text: &str) -> Option<Duration> {
         return None;
     }
     for part in parts {
+        if part.starts_with('+') {
+            return None;
+        }
         let number: u64 = part.parse::<u32>().ok()?.into();
         seconds = seconds * 60 + number;
     }

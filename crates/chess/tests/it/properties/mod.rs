@@ -3,7 +3,7 @@
 
 use std::io::Cursor;
 
-use fourfold_chess::pgn::{Game, Reader};
+use fourfold_chess::pgn::{Commands, Game, Reader};
 use fourfold_chess::{Move, ParseMoveError, Position, Setup, Variant, perft, random_walk};
 
 const VARIANTS: [Variant; 2] = [Variant::Standard, Variant::Chess960];
@@ -109,4 +109,21 @@ pub(crate) fn pgn(bytes: &[u8]) {
             assert!(game.positions().count() == game.moves().count() + 1);
         }
     }
+}
+
+/// Any comment can be parsed. What is not a command remains in it, and a command before it changes
+/// nothing else.
+pub(crate) fn commands(comment: &str) {
+    let commands = Commands::parse(comment);
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(commands.text, words(&commands.text));
+    assert!(commands.text.len() <= comment.len(), "{comment}");
+    if !comment.contains("[%") {
+        let mut expected = Commands::default();
+        expected.text = words(comment);
+        assert_eq!(commands, expected);
+    }
+    let mut expected = commands.clone();
+    expected.shapes.insert(0, Commands::parse("[%csl Ga1]").shapes[0]);
+    assert_eq!(Commands::parse(&format!("[%csl Ga1]{comment}")), expected);
 }
