@@ -8,6 +8,9 @@ use crate::Format;
 /// Some editors write this at the start of UTF-8 files.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
+/// How the tags of a game usually begin.
+pub(crate) const FIRST_TAG: &str = "[Event";
+
 /// A token. Malformed text is a token too, and the lexer continues after it, so that the reader
 /// decides whether to report it or to skip it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,7 +24,7 @@ pub(crate) enum Token {
     /// `$n`, or the digits after `$` if they are not a number up to 255.
     Nag(Result<u8, String>),
     Comment(String),
-    /// A comment without its `}`. It ends at the end of the stream, or at a tag after an empty line.
+    /// A comment without its `}`. It ends at the end of the stream, or before the next game.
     UnclosedComment(String),
     Open,
     Close,
@@ -60,6 +63,8 @@ pub(crate) struct Lexer<R, F> {
     here: Location,
     /// Where the latest token begins.
     location: Location,
+    /// Whether there is an empty line between the latest token and the one before it.
+    after_empty_line: bool,
     /// Whether the latest line ended with a carriage return, which a line feed may follow.
     after_return: bool,
     /// Whether `line` was decoded as Latin-1, one byte per character.
@@ -81,6 +86,7 @@ impl<R: BufRead, F: Format> Lexer<R, F> {
             marked: 0,
             here: Location::default(),
             location: Location::default(),
+            after_empty_line: false,
             after_return: false,
             latin: false,
             offset: 0,
@@ -98,12 +104,19 @@ impl<R: BufRead, F: Format> Lexer<R, F> {
         self.location
     }
 
+    /// Returns whether there is an empty line between the latest token and the one before it.
+    pub(crate) fn after_empty_line(&self) -> bool {
+        self.after_empty_line
+    }
+
     pub(crate) fn next(&mut self) -> io::Result<Option<Token>> {
+        self.after_empty_line = false;
         loop {
             let rest = self.rest();
             self.at += rest.len() - rest.trim_start_matches(separates::<F>).len();
             self.mark();
             let Some(first) = self.rest().chars().next() else {
+                self.after_empty_line |= self.line.trim_start().is_empty();
                 if !self.next_line()? {
                     return Ok(None);
                 }
@@ -261,14 +274,15 @@ impl<R: BufRead, F: Format> Lexer<R, F> {
         word
     }
 
-    /// Reads a comment in braces, which may span lines. A tag after an empty line shows that the
-    /// closing brace is missing.
+    /// Reads a comment in braces, which may span lines. The closing brace is missing if a tag follows
+    /// an empty line, or the tag `Event` follows a line that ends with a result.
     fn comment(&mut self) -> io::Result<Token> {
         self.at += 1;
         let mut text = String::new();
-        let mut after_empty_line = false;
+        let (mut after_empty_line, mut after_result) = (false, false);
         loop {
-            if after_empty_line && self.begins_quoted_tag() {
+            let ends = after_empty_line || after_result && self.line.starts_with(FIRST_TAG);
+            if ends && self.begins_quoted_tag() {
                 return Ok(Token::UnclosedComment(words(&text)));
             }
             if let Some(end) = self.rest().find('}') {
@@ -279,6 +293,8 @@ impl<R: BufRead, F: Format> Lexer<R, F> {
             text += self.rest();
             text.push(' ');
             after_empty_line = self.line.trim_start().is_empty();
+            let last = self.rest().split_whitespace().next_back();
+            after_result = last.is_some_and(|last| F::result(last).is_some());
             if !self.next_line()? {
                 return Ok(Token::UnclosedComment(words(&text)));
             }
@@ -309,15 +325,19 @@ impl<R: BufRead, F: Format> Lexer<R, F> {
             }
         }
         if self.here.line == line {
-            if !self.strict
-                && let Some((name, value, length)) = self.line.get(start..).and_then(lenient_tag)
-            {
-                self.at = start + length;
-                return Ok(Token::Tag(name, value));
-            }
             // A value that is not closed takes the rest of the line, so that no text is searched
             // for a quote twice. The line is empty at the end of the stream.
-            let skipped = if named && !self.strict { self.line.len() } else { start + 1 };
+            let mut skipped = if named && !self.strict { self.line.len() } else { start + 1 };
+            if !self.strict
+                && let Some((name, inner)) = self.line.get(start..).and_then(lenient_tag_name)
+            {
+                if let Some((value, length)) = lenient_tag_value(inner) {
+                    let name = name.to_owned();
+                    self.at = self.line.len() - inner.len() + length;
+                    return Ok(Token::Tag(name, value));
+                }
+                skipped = self.line.len();
+            }
             self.at = skipped.min(self.line.len());
         }
         Ok(Token::BadTag)
@@ -414,17 +434,23 @@ fn without_controls(letter: char) -> char {
     if letter.is_control() { ' ' } else { letter }
 }
 
-/// Parses a tag on one line that is not quite `[Name "value"]`: its name may contain dashes, and its
-/// value may contain quotes and end with a backslash. Returns the name, the value and the length.
-fn lenient_tag(text: &str) -> Option<(String, String, usize)> {
+/// Parses `[Name "`, where the name may contain dashes and other signs. Returns the name and what
+/// follows.
+fn lenient_tag_name(text: &str) -> Option<(&str, &str)> {
     let inner = text.strip_prefix('[')?.trim_start();
     let (name, inner) = inner.split_at(inner.find(|letter| !is_in_tag_name(letter))?);
     let inner = inner.trim_start().strip_prefix('"').filter(|_| !name.is_empty())?;
+    Some((name, inner))
+}
+
+/// Parses the rest of a tag on one line, where the value may contain quotes and end with a backslash.
+/// Returns the value and the length up to the closing bracket.
+fn lenient_tag_value(inner: &str) -> Option<(String, usize)> {
     let ends = |&(at, _): &(usize, &str)| inner[at + 1..].trim_start().starts_with(']');
     let (end, _) = inner.match_indices('"').find(ends)?;
     let after = inner[end + 1..].trim_start();
     let value = inner[..end].replace("\\\"", "\"").chars().map(without_controls).collect();
-    Some((name.to_owned(), value, text.len() - after.len() + 1))
+    Some((value, inner.len() - after.len() + 1))
 }
 
 /// Returns whether the last word of a line, not counting comments, is a result. Updates whether a

@@ -8,7 +8,9 @@
 //! Both formats are read alike: text that is not UTF-8 is decoded as Latin-1, byte order marks at
 //! the start are ignored, and so are lines that begin with `%`. Lines end with a line feed, a
 //! carriage return or both. A comment without its closing brace ends before a tag that follows an
-//! empty line.
+//! empty line, and before the tag `Event` after a line that ends with a result. After an empty line, a
+//! tag that the game already has begins the next game, and so does a move without a number after a
+//! result.
 //!
 //! A strict reader reports a game with an error instead of the game. It ends at the line that ends
 //! with its result or before the next line that begins with a tag. A lenient reader
@@ -77,6 +79,11 @@ pub trait Format: std::fmt::Debug + Sized + 'static {
 
     /// Parses the result of a game.
     fn result(text: &str) -> Option<Self::Result>;
+
+    /// Returns whether a later result of the same game is ignored.
+    fn is_final(_result: &Self::Result) -> bool {
+        true
+    }
 
     /// Removes the move number before a move, if numbers and moves may be one word.
     fn strip_number(word: &str) -> &str {

@@ -97,12 +97,22 @@ impl<R: BufRead, F: Format> Reader<R, F> {
         let mut tags = Tags::default();
         let mut opening = Vec::new();
         let mut no_tags = true;
+        let mut after_empty_line = false;
         loop {
-            match self.token()? {
+            let token = self.token()?;
+            after_empty_line |= self.lexer.after_empty_line();
+            match token {
                 Some(Token::Comment(text)) if no_tags => opening.push(text),
                 Some(Token::UnclosedComment(text)) if no_tags => {
                     self.tolerate(ErrorKind::UnclosedComment)?;
                     opening.push(text);
+                }
+                // The game before it has no moves.
+                Some(Token::Tag(name, value))
+                    if self.lexer.after_empty_line() && !no_tags && tags.contains(&name) =>
+                {
+                    self.peeked = Some(Ok(Token::Tag(name, value)));
+                    break;
                 }
                 Some(Token::Tag(name, value)) => {
                     tags.add::<F>(name, value, self.lexer.location());
@@ -112,8 +122,13 @@ impl<R: BufRead, F: Format> Reader<R, F> {
                     self.tolerate(ErrorKind::Tag)?;
                     self.lexer.skip_line();
                 }
-                Some(Token::Word(word)) if no_tags && self.is_stray(&word) => {
+                Some(Token::Word(word)) if no_tags && self.is_stray(&word, after_empty_line) => {
+                    *section = Section::Moves;
                     return Err(ErrorKind::AfterResult(word).into());
+                }
+                // Signs after a tag would end the tags.
+                Some(Token::Word(word)) if !self.strict && !no_tags && is_noise(&word) => {
+                    self.tolerate(ErrorKind::Tag)?;
                 }
                 None if no_tags && self.problems.is_empty() => return Ok(None),
                 token => {
@@ -134,16 +149,25 @@ impl<R: BufRead, F: Format> Reader<R, F> {
         }
         let line = tree.finish();
         self.after_result = result.is_some();
-        if no_tags && line.moves.is_empty() && result.is_none() && !self.problems.is_empty() {
+        let nothing = no_tags && line.moves.is_empty() && result.is_none();
+        if nothing && self.problems.is_empty() && line.comments.is_empty() && self.peeked.is_none()
+        {
+            // A number alone.
+            return Ok(None);
+        }
+        if nothing && !self.problems.is_empty() {
             let Error { line, column, offset, kind } = self.problems.remove(0);
             return Err(Problem(kind, Some(Location { line, column, offset })));
         }
         Ok(Some(F::game(tags, start, line, result)))
     }
 
-    /// Returns whether a word comes after the result of a game without beginning another one.
-    fn is_stray(&self, word: &str) -> bool {
-        self.after_result && !F::begins_game(word)
+    /// Returns whether a word comes after the result of a game without beginning another one. After
+    /// an empty line, a move without a number or a result begins one.
+    fn is_stray(&self, word: &str, after_empty_line: bool) -> bool {
+        let numbered = || word.starts_with(|first: char| first.is_ascii_digit());
+        let begins = || after_empty_line && (!numbered() || F::result(word).is_some());
+        self.after_result && !F::begins_game(word) && !begins()
     }
 
     /// Reads the moves of a game, up to its result or the next game.
@@ -169,7 +193,9 @@ impl<R: BufRead, F: Format> Reader<R, F> {
                         ended => ended,
                     };
                     if ended.is_some() {
-                        result = ended;
+                        if !result.as_ref().is_some_and(F::is_final) {
+                            result = ended;
+                        }
                         if !self.continues(tree)? {
                             return Ok(result);
                         }
@@ -285,6 +311,11 @@ impl<R: BufRead, F: Format> Reader<R, F> {
         }
         self.after_result = false;
     }
+}
+
+/// Returns whether a word consists of signs that begin neither a move nor a result.
+fn is_noise(word: &str) -> bool {
+    word.chars().all(|letter| matches!(letter, ',' | ':' | ']' | '}' | '>' | '"' | '\'' | '\\'))
 }
 
 impl<R: BufRead, F: Format> Iterator for Reader<R, F> {

@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Write};
 
+use crate::lexer::FIRST_TAG;
 use crate::{Line, Node};
 
 /// Writes tags, and words that are separated by single spaces.
@@ -27,13 +28,19 @@ impl<'a, 'b> Writer<'a, 'b> {
 
     /// Writes a word on this line, or on the next one if it does not fit.
     pub fn word(&mut self, word: &str) -> fmt::Result {
-        let length = word.chars().count();
-        if self.column > 0 {
-            let fits = self.column + 1 + length <= self.width;
-            self.out.write_char(if fits { ' ' } else { '\n' })?;
-            self.column = if fits { self.column + 1 } else { 0 };
+        if self.column > 0 && self.column + 1 + word.chars().count() > self.width {
+            self.newline()?;
         }
-        self.column += length;
+        self.same_line(word)
+    }
+
+    /// Writes a word on this line, whether or not it fits.
+    fn same_line(&mut self, word: &str) -> fmt::Result {
+        if self.column > 0 {
+            self.out.write_char(' ')?;
+            self.column += 1;
+        }
+        self.column += word.chars().count();
         self.out.write_str(word)
     }
 
@@ -59,7 +66,14 @@ impl<'a, 'b> Writer<'a, 'b> {
                 }
             } else {
                 self.word("{")?;
-                comment.split_whitespace().try_for_each(|word| self.word(word))?;
+                for word in comment.split_whitespace() {
+                    // At the start of a line, it could begin the next game.
+                    if word.starts_with(FIRST_TAG) {
+                        self.same_line(word)
+                    } else {
+                        self.word(word)
+                    }?;
+                }
                 self.word("}")?;
             }
         }

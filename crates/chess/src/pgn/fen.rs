@@ -6,6 +6,9 @@ use crate::{
     BOARD, Bitboard, Color, Fault, FenField, ParseFenError, Position, Role, Setup, Square, Variant,
 };
 
+/// The largest halfmove clock and move number.
+const MAX_CLOCK: &str = "9999";
+
 /// The fields that follow the board if they are missing.
 const DEFAULTS: [&str; 6] = ["", "w", "-", "-", "0", "1"];
 
@@ -21,6 +24,8 @@ impl Position {
     /// - The side to move may be a capital letter or a word (`black`), and a move number of 0 is
     ///   read as 1.
     /// - An en passant square that no pawn has just stepped over is dropped.
+    /// - A `~` after a promoted piece, as in Crazyhouse, is ignored.
+    /// - A halfmove clock or move number above 9999 is read as 9999.
     ///
     /// ```
     /// use fourfold_chess::{Position, Variant};
@@ -64,11 +69,12 @@ fn parse(fields: [&str; 6], variant: Variant) -> Result<Position, ParseFenError>
         "B" | "black" | "Black" => "b",
         _ => turn,
     };
-    let halfmoves = if halfmoves == "-" { "0" } else { without_zeros(halfmoves) };
-    let fullmoves = match without_zeros(fullmoves) {
+    let halfmoves = if halfmoves == "-" { "0" } else { clamped(halfmoves) };
+    let fullmoves = match clamped(fullmoves) {
         "0" | "-" => "1",
         number => number,
     };
+    let board = board.replace('~', "");
     let plain = format!("{board} {turn} - - {halfmoves} {fullmoves}");
     let mut setup = Setup::from_fen_in(&plain, variant)?;
     if !matches!(en_passant, "-" | "–") {
@@ -128,8 +134,13 @@ fn is_valid(setup: &Setup) -> bool {
     !faults.iter().any(|fault| matches!(fault, Fault::Castling(_)))
 }
 
-fn without_zeros(number: &str) -> &str {
+/// Returns a number without leading zeros and at most the maximum of a clock.
+fn clamped(number: &str) -> &str {
     let significant = number.trim_start_matches('0');
-    let is_zero = significant.is_empty() && !number.is_empty();
-    if is_zero { "0" } else { significant }
+    let digits = significant.bytes().all(|byte| byte.is_ascii_digit());
+    match significant.len() {
+        0 if !number.is_empty() => "0",
+        5.. if digits => MAX_CLOCK,
+        _ => significant,
+    }
 }

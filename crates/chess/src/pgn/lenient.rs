@@ -15,9 +15,10 @@ pub(super) fn is_null_move(word: &str) -> bool {
 /// Reads a word that is not SAN: a null move, a move in another notation, an annotation, or nothing
 /// that belongs to a game.
 pub(super) fn recover(word: &str, error: GameError, line: &mut OpenLine<Pgn>) -> Recovery<Pgn> {
-    // A number before Black's move: `1…e5`.
+    // A number before Black's move, or before a null move: `1…e5`, `1--`.
     let unnumbered = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
-    let word = if unnumbered.starts_with('…') { unnumbered } else { word };
+    let numbered = unnumbered.starts_with('…') || is_null_move(unnumbered);
+    let word = if numbered { unnumbered } else { word };
     let text = word.trim_start_matches(['.', '…']);
     if is_null_move(text) {
         if line.state().is_check() {
@@ -34,11 +35,56 @@ pub(super) fn recover(word: &str, error: GameError, line: &mut OpenLine<Pgn>) ->
     }
     let (text, result) = split_result(text);
     let text = without_signs(text);
-    let Some(mv) = parse(line.state(), text) else {
-        return if looks_like_move(text) { Recovery::Stop(error) } else { Recovery::Skip(error) };
-    };
-    line.add(mv, |position| position.play_unchecked(mv));
+    if let Some(mv) = parse(line.state(), text) {
+        line.add(mv, |position| position.play_unchecked(mv));
+    } else if !text.is_empty() || result.is_none() {
+        return recover_parts(word, error, line);
+    }
     result.map_or(Recovery::Read, Recovery::Ended)
+}
+
+/// Reads a word in which several moves and numbers are joined, or to which signs are attached that
+/// belong to no notation: `1e4`, `e52.Nf3`, `Nf3,`. Such signs are reported.
+fn recover_parts(word: &str, error: GameError, line: &mut OpenLine<Pgn>) -> Recovery<Pgn> {
+    const DOTS: [char; 2] = ['.', '…'];
+    const SIGNS: [char; 20] = [
+        ',', ';', ':', '!', '?', '"', '\'', '`', '~', '^', '&', '|', '_', '\\', '<', '>', ']', '}',
+        '%', '@',
+    ];
+    let mut read = false;
+    let parts = word.split_inclusive(DOTS).flat_map(|part| part.split(SIGNS));
+    for part in parts {
+        let (text, result) = split_result(part);
+        let text = without_signs(text);
+        let unnumbered = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
+        if !unnumbered.is_empty() {
+            let next_number = || before_number(unnumbered).filter(|_| part.ends_with(DOTS));
+            let position = line.state();
+            let found = parse(position, text)
+                .or_else(|| parse(position, unnumbered))
+                .or_else(|| parse(position, next_number()?));
+            let Some(mv) = found else {
+                let is_move = read || looks_like_move(text);
+                return if is_move { Recovery::Stop(error) } else { Recovery::Skip(error) };
+            };
+            line.add(mv, |position| position.play_unchecked(mv));
+            read = true;
+        }
+        if let Some(result) = result {
+            return Recovery::Ended(result);
+        }
+    }
+    match read {
+        false => Recovery::Skip(error),
+        true if word.contains(SIGNS) => Recovery::Assume(error),
+        true => Recovery::Read,
+    }
+}
+
+/// Returns the move before a number that follows it without a space, as in `e52.`.
+fn before_number(text: &str) -> Option<&str> {
+    let rank = text.rfind(|letter: char| !letter.is_ascii_digit())? + 1;
+    text.get(..rank + 1)
 }
 
 /// Returns the annotation glyph for a sign or an abbreviation that is a word of its own.

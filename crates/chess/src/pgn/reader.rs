@@ -84,6 +84,10 @@ impl Format for Pgn {
         GameResult::from_text(text)
     }
 
+    fn is_final(result: &GameResult) -> bool {
+        *result != GameResult::Open
+    }
+
     fn strip_number(word: &str) -> &str {
         let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
         if rest.is_empty() && lenient::is_null_move(word) {
@@ -122,9 +126,15 @@ fn variant(tags: &Tags) -> Result<(Variant, Option<Location>), (GameError, Locat
     let variant = match name.to_lowercase().replace([' ', '-'], "").as_str() {
         "chess960" | "fischerandom" | "fischerrandom" => Variant::Chess960,
         "" | "chess" | "standard" | "normal" | "fromposition" => Variant::Standard,
+        // Variants of the Free Internet Chess Server, which differ in the start position alone.
+        wild if wild.strip_prefix("wild/").is_some_and(is_wild) => Variant::Standard,
         _ => return Err((GameError::Variant(name.to_owned()), location)),
     };
     Ok((variant, Some(location)))
+}
+
+fn is_wild(number: &str) -> bool {
+    number == "8a" || matches!(number.as_bytes(), [b'0'..=b'8'])
 }
 
 /// What can be wrong with the start or a move of a game.

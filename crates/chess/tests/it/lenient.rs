@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use fourfold_chess::pgn::{Game, Line, MAX_PROBLEMS, Node, Reader};
 use fourfold_chess::{Position, Variant, random_walk};
+use fourfold_common::SplitMix64;
+use fourfold_oracle::harness::quick_or_full;
 
 const CASES: &str = include_str!("../../../../data/chess/pgn-cases.txt");
 
@@ -13,6 +15,9 @@ struct Case<'a> {
     name: &'a str,
     /// The moves and results of the games, and the places of the problems.
     expected: [&'a str; 2],
+    /// The annotations and the tags, if they are given.
+    nags: Option<&'a str>,
+    tags: Option<&'a str>,
     text: String,
 }
 
@@ -21,12 +26,13 @@ fn cases() -> Vec<Case<'static>> {
         let (name, rest) = part.split_once('\n').expect("a name");
         let value = |key: &str| {
             let mut lines = rest.lines().filter_map(|line| line.strip_prefix("= "));
-            lines.find_map(|line| line.strip_prefix(key)).map_or("", str::trim)
+            lines.find_map(|line| line.strip_prefix(key)).map(str::trim)
         };
         let lines = rest.lines().filter(|line| !line.starts_with("= "));
         let text: String = lines.map(|line| format!("{line}\n")).collect();
         let text = text.replace("␍\n", "\r\n").replace('␍', "\r");
-        Case { name, expected: [value("games:"), value("problems:")], text }
+        let expected = ["games:", "problems:"].map(|key| value(key).unwrap_or_default());
+        Case { name, expected, nags: value("nags:"), tags: value("tags:"), text }
     };
     CASES.split("\n== ").skip(1).map(case).collect()
 }
@@ -63,12 +69,32 @@ fn read(text: &str) -> [String; 2] {
     [games.join(" | "), places.collect::<Vec<_>>().join(" ")]
 }
 
+/// Writes the moves of a game that have annotations, with the numbers of these.
+fn nags(game: &Game) -> Vec<String> {
+    let annotated = game.line.moves.iter().filter(|node| !node.nags.is_empty());
+    let numbers = |node: &Node| node.nags.iter().map(|nag| format!(" {nag}")).collect::<String>();
+    annotated.map(|node| node.mv.uci(game.start.variant()) + &numbers(node)).collect()
+}
+
 #[test]
 fn every_case_is_read_as_described() {
     let cases = cases();
-    assert!(cases.len() >= 90, "{}", cases.len());
-    for Case { name, expected, text } in cases {
+    assert!(cases.len() >= 110, "{}", cases.len());
+    for Case { name, expected, nags, tags, text } in cases {
         assert_eq!(read(&text), expected, "{name}");
+        let games: Vec<Game> = Reader::new(text.as_bytes()).flatten().collect();
+        if let Some(nags) = nags {
+            assert_eq!(
+                games.iter().flat_map(self::nags).collect::<Vec<_>>().join(", "),
+                nags,
+                "{name}"
+            );
+        }
+        if let Some(tags) = tags {
+            let read = games.iter().flat_map(|game| &game.tags);
+            let read: Vec<String> = read.map(|(name, value)| format!("{name}: {value}")).collect();
+            assert_eq!(read.join(", "), tags, "{name}");
+        }
         crate::properties::pgn(text.as_bytes());
     }
 }
@@ -119,9 +145,20 @@ fn time(text: &str) -> Option<Duration> {
     (0..2).filter_map(run).min()
 }
 
+/// Returns whether a text takes at most linear time, compared with a tenth of it. Quadratic time would
+/// be a hundred times as long.
+fn is_linear(tenth: &str, text: &str) -> bool {
+    // A busy machine slows some runs down, but not all.
+    (0..5).any(|_| {
+        time(text).is_none_or(|long| {
+            let short = || time(tenth).unwrap_or_default().max(Duration::from_millis(1));
+            long < Duration::from_millis(50) || long < 50 * short()
+        })
+    })
+}
+
 #[test]
 fn no_input_takes_superlinear_time() {
-    // Quadratic time is a hundred times as long for ten times the text.
     const COUNT: usize = 10_000;
     for part in [
         "(",
@@ -170,16 +207,56 @@ fn no_input_takes_superlinear_time() {
         "{}",
         "{}(",
         "[a-b \"c\"d\"]\n",
+        "[a-b \"",
+        "[a.b\"",
+        "x[a-b \"c\"",
+        "{ 1-0\n[Event \"",
+        "e4 *\n\n",
+        "[a \"b\"]\n\n",
         "[Variant \"x\"]\n\n*\n",
     ] {
         for opening in ["", "1. e4 ", "[a \"", "1. e4 {"] {
             let text = |count| format!("{opening}{}", part.repeat(count));
-            // A busy machine slows some runs down, but not all.
-            let is_linear = || {
-                let times = time(&text(COUNT / 10)).zip(time(&text(COUNT)));
-                times.is_none_or(|(short, long)| long < 50 * short.max(Duration::from_millis(1)))
-            };
-            assert!((0..5).any(|_| is_linear()), "{opening:?} {part:?}");
+            assert!(is_linear(&text(COUNT / 10), &text(COUNT)), "{opening:?} {part:?}");
+        }
+    }
+}
+
+#[test]
+fn no_repeated_text_takes_superlinear_time() {
+    const BYTES: usize = 50_000;
+    const PIECES: &str = "[|]|\"|\\|{|}|(|)|;|%|$|*|\n|\n\n|\r|\n[|[Event \"|[a \"|[a-b \"|a|a-b|.|-|é|\u{feff}|\0|1|1.|\
+                          1-0|1-0\n|e4|e4 |a8|a8(Q)|=|(=)|!|--|  |\t";
+    let pieces: Vec<&str> = PIECES.split('|').collect();
+    let mut rng = SplitMix64::new(27);
+    for _ in 0..quick_or_full(300, 10_000) {
+        let mut random = || pieces[(rng.next() % pieces.len() as u64) as usize];
+        let opening = random();
+        let length = random().len() + 1;
+        let part: String = (0..length).map(|_| random()).collect();
+        let text = |bytes: usize| format!("{opening}{}", part.repeat(bytes / part.len()));
+        assert!(is_linear(&text(BYTES / 10), &text(BYTES)), "{opening:?} {part:?}");
+    }
+}
+
+#[test]
+fn many_tags_between_empty_lines_take_linear_time() {
+    let text = |count| (0..count).map(|tag| format!("[a{tag} \"\"]\n\n")).collect::<String>();
+    assert!(is_linear(&text(2_000), &text(20_000)));
+    let game = Reader::new(text(2_000).as_bytes()).next().expect("a game").expect("tags alone");
+    assert_eq!(game.tags.len(), 2_000);
+}
+
+#[test]
+fn a_comment_with_the_start_of_another_game_is_read_back() {
+    for length in 0..100 {
+        let mut game = Game::new(Position::start());
+        let comment = format!("{} 1-0 [Event \"B\"] and so on", "x".repeat(length));
+        game.line.comments.push(comment.trim().to_owned());
+        let text = game.to_string();
+        for mut reader in [Reader::new(text.as_bytes()), Reader::strict(text.as_bytes())] {
+            assert_eq!(reader.next().expect("a game").expect("no error"), game, "{text}");
+            assert!(reader.next().is_none());
         }
     }
 }
