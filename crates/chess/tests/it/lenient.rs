@@ -229,7 +229,7 @@ fn no_repeated_text_takes_superlinear_time() {
                           1-0|1-0\n|e4|e4 |a8|a8(Q)|=|(=)|!|--|  |\t";
     let pieces: Vec<&str> = PIECES.split('|').collect();
     let mut rng = SplitMix64::new(27);
-    for _ in 0..quick_or_full(300, 10_000) {
+    for _ in 0..quick_or_full(100, 10_000) {
         let mut random = || pieces[(rng.next() % pieces.len() as u64) as usize];
         let opening = random();
         let length = random().len() + 1;

@@ -396,8 +396,22 @@ fn a_start_position_that_is_not_named_is_found() {
 #[test]
 fn no_text_takes_more_than_linear_time() {
     for part in [
-        "(", "( h2-h4 ", "h2-h9 ", "C ", "# ", "R ", "Kh1-h2R ", "$999 ", ") ", "{", "[A ", "1-0 ",
-        "Qa7-b8 ", "[a-b \"", "[a.b\"", "x[a-b \"c\"",
+        "(",
+        "( h2-h4 ",
+        "h2-h9 ",
+        "C ",
+        "# ",
+        "R ",
+        "Kh1-h2R ",
+        "$999 ",
+        ") ",
+        "{",
+        "[A ",
+        "1-0 ",
+        "Qa7-b8 ",
+        "[a-b \"",
+        "[a.b\"",
+        "x[a-b \"c\"",
     ] {
         let text = format!("1. h2-h3 .. b8-c8 {}", part.repeat(100_000));
         let began = std::time::Instant::now();
