@@ -137,6 +137,15 @@ def test_lines_of_fens_keep_their_numbers(cluster, tmp_path):
     assert parts.drop_columns(["file", "offset"]).equals(pyarrow.table(whole))
 
 
+def test_relative_paths_are_those_of_the_caller(cluster, tmp_path, monkeypatch):
+    # Workers have the working folder of the process that started Ray.
+    monkeypatch.chdir(tmp_path)
+    Path("games.pgn").write_text('[Event "a"]\n\n1. e4 e5 *\n\n' * 100 + '[Event "b"]\n\n1. e4 Nf9 *\n')
+    found = fourfold.ray.analyze("games.pgn", "material", out="out", bytes_per_shard=1000, progress=False)
+    assert found.faults and all(fault.startswith("games.pgn: line 40") for fault in found.faults)
+    assert set(pq.read_table(tmp_path / "out")["file"].to_pylist()) == {"games.pgn"}
+
+
 def test_statistics_equal_those_of_one_process(cluster):
     found = fourfold.ray.rollout("blokus_duo", games=50, seed=1, games_per_shard=20, progress=False)
     assert found == fourfold.rollout("blokus_duo", 50, seed=1)
@@ -159,6 +168,46 @@ def test_inference_actors_play_like_the_policy(cluster, tmp_path):
     parts = pyarrow.concat_tables([pq.ParquetFile(path).read() for path in found.files])
     fourfold.record("chess", tmp_path / "one.parquet", players=[make_first_legal(), "random"], **options)
     assert parts.equals(pq.ParquetFile(tmp_path / "one.parquet").read())
+
+
+def test_an_actor_whose_node_is_lost_is_started_elsewhere(cluster, tmp_path):
+    # The node with one CPU runs the shards, and only one with two has room for the actor.
+    player = fourfold.ray.Inference(make_first_legal, num_cpus=2, max_rows=64)
+    options = {"games": 200, "seed": 2, "rows": "games", "max_steps": 60}
+    nodes = [cluster.add_node(num_cpus=2)]
+    cluster.wait_for_nodes()
+    seen = []
+
+    def replace(done, total):
+        seen.append(done)
+        if len(seen) == 3:
+            _check.kill_node(cluster, nodes[0])
+            nodes.append(cluster.add_node(num_cpus=2))
+
+    try:
+        found = fourfold.ray.rollout(
+            "chess", [player, "random"], out=tmp_path / "out", games_per_shard=10, progress=replace, **options
+        )
+    finally:
+        cluster.remove_node(nodes[-1])
+    assert len(nodes) == 2 and seen[-1] == 200
+    parts = pyarrow.concat_tables([pq.ParquetFile(path).read() for path in found.files])
+    fourfold.record("chess", tmp_path / "one.parquet", players=[make_first_legal(), "random"], **options)
+    assert parts.equals(pq.ParquetFile(tmp_path / "one.parquet").read())
+
+
+def test_sprt_keeps_the_same_files_on_any_cluster(cluster, tmp_path):
+    arguments = {"games": 200, "games_per_shard": 2, "sprt": (0, 100), "progress": False}
+    with _shards.without_ray():
+        one = fourfold.ray.match(["greedy", "random"], out=tmp_path / "one", **arguments)
+    two = fourfold.ray.match(["greedy", "random"], out=tmp_path / "two", **arguments)
+    assert one.texts == two.texts and 0 < len(shard_files(tmp_path / "two")) < 10
+    assert _check.compare(tmp_path / "one", tmp_path / "two") is None
+    # As if other workers had been faster than the one with the deciding game.
+    for index in (50, 99):
+        (tmp_path / "two" / f"shard-{index:05}-of-00100.parquet").touch()
+    fourfold.ray.match(["greedy", "random"], out=tmp_path / "two", **arguments)
+    assert _check.compare(tmp_path / "one", tmp_path / "two") is None
 
 
 def test_sprt_stops_after_the_same_game_as_the_command(cluster):
@@ -259,6 +308,15 @@ def test_a_worker_out_of_memory_names_the_shard(cluster, tmp_path, how, message)
         message,
         flag.unlink,
     )
+
+
+def test_other_errors_of_ray_name_the_shard(cluster, monkeypatch):
+    def fail(reference):
+        raise ray.exceptions.OutOfDiskError("no room for objects")
+
+    monkeypatch.setattr(ray, "get", fail)
+    with pytest.raises(fourfold.ray.ShardError, match="shard 0: OutOfDiskError: .*no room for objects"):
+        list(_shards.run(lambda: None, [("shard 0", ())]))
 
 
 def test_tasks_have_the_names_of_shards(cluster):

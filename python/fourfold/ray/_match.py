@@ -76,7 +76,8 @@ def match(
 
     ``sprt=(elo0, elo1)`` ends the match when the sequential test decides; games are counted in their order, so it
     ends after the same game on any cluster. With ``out``, a folder or URI that all machines see, the games are kept as
-    Parquet files, and the same call continues where it stopped. With ``movetime``, games depend on the machines.
+    Parquet files, up to the shard in which the test decided, and the same call continues where it stopped. With
+    ``movetime``, games depend on the machines.
     """
     contest = _arguments(players, game, rules, nodes, movetime, plies, seed)
     bot_match = _core.Match(*contest)
@@ -91,6 +92,7 @@ def match(
     if store:
         names = ("players", "game", "rules", "nodes", "movetime", "plies", "seed")
         run = {"verb": "match", **dict(zip(names, contest, strict=True)), "games": total, "games_per_shard": each}
+        run["sprt"] = None if sprt is None else [*map(float, sprt)]
         store.begin(run)
     _shards.connect()
     shards = []
@@ -100,16 +102,19 @@ def match(
         shards.append((name, (contest, first, last, index, store)))
     report = _progress.callback(progress, total, "games")
     played: list[_Game] = []
+    needed = count
     with contextlib.closing(_shards.run(_play_shard, shards)) as results:
-        for found in _shards.in_order(results):
+        for index, found in enumerate(_shards.in_order(results)):
             played += found
             decided = -1 if sprt is None else bot_match.sprt(*sprt, [game[0] for game in played])[1]
             if decided >= 0:
                 played = played[:decided]
+                needed = index + 1
                 report(total, total)
                 break
             report(len(played), total)
     if store:
+        store.keep_first(needed)
         store.end()
     return MatchOutput(
         players=tuple(bot_match.names),

@@ -98,10 +98,15 @@ def run(
                 except ray.exceptions.RayTaskError as error:
                     cause = error.cause if isinstance(error.cause, Exception) else error
                     raise _failed(shards[index][0], f"{type(cause).__name__}: {cause}") from cause
+                except ray.exceptions.RayError as error:
+                    raise _failed(shards[index][0], _first_line(error)) from error
                 yield index, found
     finally:
         for reference in running:
             ray.cancel(reference, force=True)
+        if running:
+            # Until its worker has ended, a canceled task may still write.
+            ray.wait([*running], num_returns=len(running), timeout=10)
 
 
 def in_order(results: Iterable[tuple[int, Result]]) -> Generator[Result, None, None]:

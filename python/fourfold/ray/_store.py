@@ -80,6 +80,11 @@ class Store:
             found: dict[str, Any] = json.loads(stream.read())
         return found
 
+    def keep_first(self, count: int) -> None:
+        """Deletes all shards but the first ones."""
+        for index in filter(self.has, range(count, self.count)):
+            self.filesystem.delete_file(self.path(index))
+
     def end(self) -> None:
         """Removes what lost workers left behind."""
         for info in self.filesystem.get_file_info(pyarrow.fs.FileSelector(self.folder)):
