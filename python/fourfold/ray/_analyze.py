@@ -52,6 +52,9 @@ class _Range:
     """A part of a file."""
 
     path: str
+    """The path as it was given."""
+    location: str
+    """The path on every machine, whatever the working folder of a worker."""
     start: int
     end: int
     lines: int
@@ -127,15 +130,18 @@ def analyze(
 def _ranges(paths: list[str], filesystem: Any, size: int) -> list[_Range]:
     """Cuts files into parts, which depend only on the files and ``size``."""
     cuts: list[tuple[str, int, int]] = []
+    locations = {}
     for path in paths:
         store, inside = resolve(path, filesystem)
+        locations[path] = inside if isinstance(store, pyarrow.fs.LocalFileSystem) else path
         info = store.get_file_info(inside)
         if info.type != pyarrow.fs.FileType.File:
             raise FileNotFoundError(f"no such file: '{path}'")
         step = info.size if path.endswith(_COMPRESSED) else size
         cuts += [(path, start, min(start + step, info.size)) for start in range(0, max(info.size, 1), max(step, 1))]
     shards = [
-        (f"survey of {path}, bytes {start} to {end}", (path, start, end, filesystem)) for path, start, end in cuts
+        (f"survey of {path}, bytes {start} to {end}", (locations[path], start, end, filesystem))
+        for path, start, end in cuts
     ]
     found: list[_Range] = []
     lines = 0
@@ -145,7 +151,7 @@ def _ranges(paths: list[str], filesystem: Any, size: int) -> list[_Range]:
         if start == 0:
             lines = 0
         if start == 0 or first > found[-1].start:
-            found.append(_Range(path, first, end, lines + skipped, is_pgn))
+            found.append(_Range(path, locations[path], first, end, lines + skipped, is_pgn))
         lines += newlines
         found[-1] = dataclasses.replace(found[-1], end=end)
     # A part ends where the next one starts, which may be after its cut.
@@ -250,7 +256,7 @@ def _write_facts(part: _Range, copy: Path, options: dict[str, Any], path: Path) 
 
 def _copy(part: _Range, filesystem: Any, target: Path) -> None:
     """Copies a part of a file to a local one, uncompressed."""
-    store, inside = resolve(part.path, filesystem)
+    store, inside = resolve(part.location, filesystem)
     with target.open("wb") as file:
         if part.path.endswith(_COMPRESSED):
             with store.open_input_stream(inside, compression="detect") as stream:

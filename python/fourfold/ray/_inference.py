@@ -44,11 +44,13 @@ class RemotePolicy:
 
     def __init__(self, actors: list[Any], name: str) -> None:
         self.actors = actors
+        self.calls = 0
         self.__name__ = name
 
     def __call__(self, state: State) -> Any:
-        """Returns the answer of one of the actors, always the same one for a worker."""
-        return ray.get(self.actors[os.getpid() % len(self.actors)].act.remote(state))
+        """Returns the answer of one of the actors, each in turn. Workers start with different ones."""
+        self.calls += 1
+        return ray.get(self.actors[(os.getpid() + self.calls) % len(self.actors)].act.remote(state))
 
     def stop(self) -> None:
         """Ends the actors."""
