@@ -133,6 +133,13 @@ impl<R: BufRead, F: Format> Lexer<R, F> {
                     Token::Comment(comment)
                 }
                 '{' => self.comment()?,
+                '[' if !self.strict
+                    && let Some(length) = self.command_length() =>
+                {
+                    let command = words(&self.rest()[..length]);
+                    self.at += length;
+                    Token::Comment(command)
+                }
                 '[' => self.tag()?,
                 // A draw offer.
                 '(' if !self.strict && self.rest().starts_with("(=)") => self.word(3),
@@ -264,6 +271,19 @@ impl<R: BufRead, F: Format> Lexer<R, F> {
             && rest[..length].ends_with(['1', '8'])
             && matches!(rest.as_bytes()[length..], [_, role, b')', ..] if role.is_ascii_alphabetic());
         if promotes { length + 3 } else { length }
+    }
+
+    /// Returns the length of a command such as `[%clk 0:01:00]` that begins here, outside of a comment.
+    fn command_length(&self) -> Option<usize> {
+        let inner = self.rest().strip_prefix("[%")?;
+        // Up to the next bracket, so that no text is searched twice.
+        let end = inner.find(['[', ']'])?;
+        inner[end..].starts_with(']').then_some(end + 3)
+    }
+
+    /// Returns whether the current line ends like a tag.
+    pub(crate) fn ends_tag(&self) -> bool {
+        self.line.trim_end().ends_with("\"]")
     }
 
     fn take(&mut self, belongs: impl Fn(char) -> bool) -> String {
@@ -419,9 +439,12 @@ impl<R: BufRead, F: Format> Lexer<R, F> {
     }
 }
 
-/// Returns whether a character separates words.
+/// Returns whether a character separates words. Invisible characters come from web pages and from
+/// files that were joined.
 fn separates<F: Format>(letter: char) -> bool {
-    letter.is_whitespace() || F::DOTS_SEPARATE && letter == '.'
+    letter.is_whitespace()
+        || F::DOTS_SEPARATE && letter == '.'
+        || matches!(letter, '\u{200b}' | '\u{feff}')
 }
 
 /// Returns whether a tag's name may contain a character, outside of the standard.

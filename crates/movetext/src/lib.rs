@@ -9,8 +9,8 @@
 //! the start are ignored, and so are lines that begin with `%`. Lines end with a line feed, a
 //! carriage return or both. A comment without its closing brace ends before a tag that follows an
 //! empty line, and before the tag `Event` after a line that ends with a result. After an empty line, a
-//! tag that the game already has begins the next game, and so does a move without a number after a
-//! result.
+//! tag that the game already has begins the next game, and so do the number 1 after moves and a move
+//! without a number after a result.
 //!
 //! A strict reader reports a game with an error instead of the game. It ends at the line that ends
 //! with its result or before the next line that begins with a tag. A lenient reader
@@ -29,7 +29,7 @@ mod writer;
 
 pub use error::{Error, ErrorKind};
 pub use lexer::Location;
-pub use reader::{MAX_PROBLEMS, Reader};
+pub use reader::{MAX_PROBLEMS, Reader, is_first_number};
 pub use tags::{Tags, set_tag, tag};
 pub use tree::{Line, MAX_NESTING, Node, OpenLine, Recovery};
 pub use writer::Writer;

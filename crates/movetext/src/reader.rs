@@ -98,9 +98,12 @@ impl<R: BufRead, F: Format> Reader<R, F> {
         let mut opening = Vec::new();
         let mut no_tags = true;
         let mut after_empty_line = false;
+        // The latest tag may continue on this line.
+        let mut is_wrapped = false;
         loop {
             let token = self.token()?;
             after_empty_line |= self.lexer.after_empty_line();
+            is_wrapped &= !self.lexer.after_empty_line();
             match token {
                 Some(Token::Comment(text)) if no_tags => opening.push(text),
                 Some(Token::UnclosedComment(text)) if no_tags => {
@@ -116,10 +119,14 @@ impl<R: BufRead, F: Format> Reader<R, F> {
                 }
                 Some(Token::Tag(name, value)) => {
                     tags.add::<F>(name, value, self.lexer.location());
-                    no_tags = false;
+                    (no_tags, is_wrapped) = (false, false);
                 }
                 Some(Token::BadTag) => {
                     self.tolerate(ErrorKind::Tag)?;
+                    self.lexer.skip_line();
+                    is_wrapped = !self.strict;
+                }
+                Some(Token::Word(_)) if is_wrapped && self.lexer.ends_tag() => {
                     self.lexer.skip_line();
                 }
                 Some(Token::Word(word)) if no_tags && self.is_stray(&word, after_empty_line) => {
@@ -177,6 +184,14 @@ impl<R: BufRead, F: Format> Reader<R, F> {
             match self.token()? {
                 None => return Ok(result),
                 Some(tag @ Token::Tag(..)) => break tag,
+                // The game before it has no result.
+                Some(Token::Word(word))
+                    if self.lexer.after_empty_line()
+                        && is_first_number(&word)
+                        && tree.may_end() =>
+                {
+                    break Token::Word(word);
+                }
                 // A bad tag at the start of a line belongs to the next game.
                 Some(Token::BadTag) if self.lexer.location().column == 1 => break Token::BadTag,
                 Some(Token::BadTag) => self.tolerate(ErrorKind::Tag)?,
@@ -311,6 +326,12 @@ impl<R: BufRead, F: Format> Reader<R, F> {
         }
         self.after_result = false;
     }
+}
+
+/// Returns whether a word is, or begins with, the number of a game's first move.
+pub fn is_first_number(word: &str) -> bool {
+    let rest = word.strip_prefix('1').unwrap_or("?");
+    rest.is_empty() || rest.starts_with('.') && !rest.starts_with("..")
 }
 
 /// Returns whether a word consists of signs that begin neither a move nor a result.

@@ -78,6 +78,13 @@ impl<F: Format> OpenLine<F> {
         play(&mut self.after);
         self.line.moves.push(Node::new(mv));
     }
+
+    /// Adds an annotation to the last move, if there is one.
+    pub fn annotate(&mut self, nag: u8) {
+        if let Some(node) = self.line.moves.last_mut() {
+            node.nags.push(nag);
+        }
+    }
 }
 
 /// What a lenient reader does with a word that is not a move in the standard's notation.
@@ -117,6 +124,11 @@ impl<F: Format> Tree<F> {
     pub(crate) fn new(format: F, start: F::State) -> Tree<F> {
         let current = OpenLine::new(start, Location::default());
         Tree { format, current, outer: Vec::new(), skipping: None }
+    }
+
+    /// Returns whether the game has moves, and everything up to here belongs to its main line.
+    pub(crate) fn may_end(&self) -> bool {
+        !self.in_variation() && !self.current.line.moves.is_empty()
     }
 
     pub(crate) fn in_variation(&self) -> bool {

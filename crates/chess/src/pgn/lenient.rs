@@ -7,6 +7,12 @@ use super::GameResult;
 use super::reader::{GameError, Pgn};
 use crate::{BOARD, Move, Position, Role};
 
+/// The bytes of the longest move: `Ng1-f3`, or `exf8=Q` with figurines of three bytes.
+const MAX_MOVE: usize = 16;
+
+/// Signs that are skipped before a move.
+const LEADING: [char; 6] = ['+', '-', '=', '#', '/', '*'];
+
 /// Returns whether a word is a null move.
 pub(super) fn is_null_move(word: &str) -> bool {
     matches!(word, "--" | "Z0" | "0000" | "@@@@")
@@ -30,45 +36,71 @@ pub(super) fn recover(word: &str, error: GameError, line: &mut OpenLine<Pgn>) ->
     if let Some(nag) = annotation(text) {
         return Recovery::Nag(nag);
     }
-    if matches!(text, "" | "e.p" | "ep" | "ep." | "+" | "++" | "#" | "ch" | "ch." | "mate") {
+    if matches!(text.trim_end_matches(['+', '#', '.']), "" | "e.p" | "ep" | "ch" | "mate") {
         return Recovery::Read;
     }
+    if let Some(result) = result(text) {
+        return Recovery::Ended(result);
+    }
     let (text, result) = split_result(text);
-    let text = without_signs(text);
+    let (text, signs) = text.split_at(without_signs(text).len());
     if let Some(mv) = parse(line.state(), text) {
         line.add(mv, |position| position.play_unchecked(mv));
+        annotation(signs).into_iter().for_each(|nag| line.annotate(nag));
     } else if !text.is_empty() || result.is_none() {
         return recover_parts(word, error, line);
     }
     result.map_or(Recovery::Read, Recovery::Ended)
 }
 
-/// Reads a word in which several moves and numbers are joined, or to which signs are attached that
-/// belong to no notation: `1e4`, `e52.Nf3`, `Nf3,`. Such signs are reported.
+/// Reads a word in which several moves and numbers are joined, or to which signs or letters are
+/// attached that belong to no notation: `1e4`, `e52.Nf3`, `Nf3,`, `Nf3TN`. These are reported, unless
+/// they are known.
 fn recover_parts(word: &str, error: GameError, line: &mut OpenLine<Pgn>) -> Recovery<Pgn> {
     const DOTS: [char; 2] = ['.', '…'];
     const SIGNS: [char; 20] = [
         ',', ';', ':', '!', '?', '"', '\'', '`', '~', '^', '&', '|', '_', '\\', '<', '>', ']', '}',
         '%', '@',
     ];
-    let mut read = false;
+    let (mut read, mut assumed) = (false, word.contains(SIGNS));
     let parts = word.split_inclusive(DOTS).flat_map(|part| part.split(SIGNS));
     for part in parts {
         let (text, result) = split_result(part);
-        let text = without_signs(text);
-        let unnumbered = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
-        if !unnumbered.is_empty() {
-            let next_number = || before_number(unnumbered).filter(|_| part.ends_with(DOTS));
+        let bare = without_signs(text);
+        let text = bare.trim_start_matches(LEADING);
+        assumed |= text.len() < bare.len();
+        let mut rest = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
+        while !rest.is_empty() {
+            let next_number = || before_number(rest).filter(|_| part.ends_with(DOTS));
             let position = line.state();
-            let found = parse(position, text)
-                .or_else(|| parse(position, unnumbered))
+            let whole = parse(position, if read { rest } else { text })
+                .or_else(|| parse(position, rest))
                 .or_else(|| parse(position, next_number()?));
-            let Some(mv) = found else {
-                let is_move = read || looks_like_move(text);
+            let Some((mv, after)) = whole.map(|mv| (mv, "")).or_else(|| first_move(position, rest))
+            else {
+                let is_move = read || looks_like_move(word);
                 return if is_move { Recovery::Stop(error) } else { Recovery::Skip(error) };
             };
+            // The end of `Qh4e1` is not another move.
+            let is_next = after.starts_with(['K', 'Q', 'R', 'B', 'N', 'O'])
+                || rest[..rest.len() - after.len()].ends_with(['+', '#']);
+            rest = after.trim_start_matches(LEADING);
+            if looks_like_move(rest) && !is_next {
+                return Recovery::Stop(error);
+            }
             line.add(mv, |position| position.play_unchecked(mv));
             read = true;
+            let nag = annotation(after).or_else(|| annotation(rest));
+            if let Some(nag) = nag {
+                line.annotate(nag);
+            }
+            if nag.is_some() || matches!(rest, "ch" | "mate") {
+                break;
+            }
+            if !rest.is_empty() && !looks_like_move(rest) {
+                assumed = true;
+                break;
+            }
         }
         if let Some(result) = result {
             return Recovery::Ended(result);
@@ -76,9 +108,18 @@ fn recover_parts(word: &str, error: GameError, line: &mut OpenLine<Pgn>) -> Reco
     }
     match read {
         false => Recovery::Skip(error),
-        true if word.contains(SIGNS) => Recovery::Assume(error),
+        true if assumed => Recovery::Assume(error),
         true => Recovery::Read,
     }
+}
+
+/// Returns the longest move with which a text begins, and what follows it.
+fn first_move<'a>(position: &Position, text: &'a str) -> Option<(Move, &'a str)> {
+    let ends = text.char_indices().skip(2).take(MAX_MOVE).map(|(end, _)| end);
+    let (mv, end) = ends.filter_map(|end| Some((parse(position, &text[..end])?, end))).last()?;
+    // A capture of which the square is missing.
+    let after = &text[end..];
+    (!after.starts_with(['x', ':', '×'])).then_some((mv, after))
 }
 
 /// Returns the move before a number that follows it without a space, as in `e52.`.
@@ -90,6 +131,9 @@ fn before_number(text: &str) -> Option<&str> {
 /// Returns the annotation glyph for a sign or an abbreviation that is a word of its own.
 fn annotation(text: &str) -> Option<u8> {
     Some(match text {
+        "‼" => 3,
+        "⁉" => 5,
+        "⁈" => 6,
         "□" => 7,
         "=" | "(=)" => 10,
         "∞" => 13,
@@ -97,12 +141,22 @@ fn annotation(text: &str) -> Option<u8> {
         "=+" | "=/+" | "⩱" => 15,
         "+/-" | "±" => 16,
         "-/+" | "∓" => 17,
-        "+-" => 18,
-        "-+" => 19,
+        "+-" | "+−" | "+–" => 18,
+        "-+" | "−+" | "–+" => 19,
+        "↑" => 36,
+        "→" => 40,
+        "⇆" => 132,
         "N" | "TN" => 146,
         "D" => 220,
         _ => return None,
     })
+}
+
+/// Parses a result with dashes of other scripts, colons, or halves as one character.
+fn result(text: &str) -> Option<GameResult> {
+    // The longest is `1/2-1/2`; dashes and halves take up to three bytes.
+    let text = Some(text).filter(|text| text.len() <= 16)?;
+    GameResult::from_text(&text.replace(['–', '—', '‐', '−', ':'], "-").replace('½', "1/2"))
 }
 
 /// Splits off a result that is attached to a move, as in `Bc4*`.
@@ -115,8 +169,10 @@ fn split_result(text: &str) -> (&str, Option<GameResult>) {
 
 /// Removes the signs after a move: check, captures en passant, and evaluations as in `Nf3+=`.
 fn without_signs(text: &str) -> &str {
-    const SIGNS: [char; 14] =
-        ['+', '#', '=', '-', '/', '!', '?', ',', '.', '±', '∓', '⩲', '⩱', '∞'];
+    const SIGNS: [char; 23] = [
+        '+', '#', '=', '-', '/', '!', '?', ',', '.', '±', '∓', '⩲', '⩱', '∞', '−', '–', '□', '‼',
+        '⁉', '⁈', '↑', '→', '⇆',
+    ];
     let text = text.trim_end_matches(SIGNS);
     let text = text.strip_suffix("e.p").or_else(|| text.strip_suffix("ep")).unwrap_or(text);
     text.trim_end_matches(SIGNS)
@@ -125,8 +181,7 @@ fn without_signs(text: &str) -> &str {
 /// Parses a move in SAN with figurines, with another spelling of castling or of a promotion, or with
 /// the square of origin, as in UCI.
 fn parse(position: &Position, text: &str) -> Option<Move> {
-    // The longest move is `Ng1-f3`, or `exf8=Q` with figurines of three bytes.
-    if text.len() > 16 {
+    if text.len() > MAX_MOVE {
         return None;
     }
     let mut text: String =
@@ -203,5 +258,6 @@ fn looks_like_move(text: &str) -> bool {
     text.as_bytes().windows(2).any(is_square)
         || ["O-O", "0-0", "o-o"].iter().any(|castling| text.starts_with(castling))
         || text.starts_with(['K', 'Q', 'R', 'B', 'N'])
+                && text.bytes().any(|byte| matches!(byte, b'1'..=b'8' | b'x'))
             && text.bytes().all(|byte| matches!(byte, b'B' | b'K' | b'N' | b'Q' | b'R' | b'a'..=b'h' | b'1'..=b'8' | b'x' | b'-'))
 }

@@ -1,7 +1,7 @@
 //! Reads the moves and tags of a PGN.
 
 use fourfold_common::quote_short;
-use fourfold_movetext::{Format, Location, OpenLine, Recovery, Tags, tag};
+use fourfold_movetext::{Format, Location, OpenLine, Recovery, Tags, is_first_number, tag};
 use thiserror::Error;
 
 use super::{Game, GameResult, Line, lenient};
@@ -76,8 +76,7 @@ impl Format for Pgn {
     }
 
     fn begins_game(word: &str) -> bool {
-        let rest = word.strip_prefix('1').unwrap_or("?");
-        rest.is_empty() || rest.starts_with('.') && !rest.starts_with("..")
+        is_first_number(word)
     }
 
     fn result(text: &str) -> Option<GameResult> {
@@ -112,8 +111,9 @@ impl Format for Pgn {
 
     fn game(tags: Tags, start: Position, line: Line, result: Option<GameResult>) -> Game {
         let tags = tags.others;
+        // The tag knows more than the `*` of a program that was not told the result.
         let tagged = || tag(&tags, "Result").and_then(GameResult::from_text);
-        let result = result.or_else(tagged).unwrap_or(GameResult::Open);
+        let result = result.filter(Self::is_final).or_else(tagged).unwrap_or(GameResult::Open);
         Game { tags, start, line, result }
     }
 }
@@ -125,7 +125,9 @@ fn variant(tags: &Tags) -> Result<(Variant, Option<Location>), (GameError, Locat
     };
     let variant = match name.to_lowercase().replace([' ', '-'], "").as_str() {
         "chess960" | "fischerandom" | "fischerrandom" => Variant::Chess960,
-        "" | "chess" | "standard" | "normal" | "fromposition" => Variant::Standard,
+        "" | "chess" | "standard" | "classical" | "normal" | "illegal" | "fromposition" => {
+            Variant::Standard
+        }
         // Variants of the Free Internet Chess Server, which differ in the start position alone.
         wild if wild.strip_prefix("wild/").is_some_and(is_wild) => Variant::Standard,
         _ => return Err((GameError::Variant(name.to_owned()), location)),
