@@ -106,12 +106,13 @@ class FileGame:
         return f"<FileGame {self.number}: {self.game}, {len(self)} plies{known}>"
 
 
-def read_games(source: str | os.PathLike[str] | Readable) -> Iterator[FileGame]:
+def read_games(source: str | os.PathLike[str] | Readable, *, strict: bool = False) -> Iterator[FileGame]:
     """Reads the games of a file in any format, one after another.
 
     ``source`` is a path or a file object. Reads PGN, PGN4, Blokus SGF, replays of kung fu chess, and lists of FEN,
     EPD, FEN4 or Blokus positions; the content decides the format. PGN, PGN4 and lists are read in memory that does
-    not grow with the file. A game with a problem does not end the iteration: see `FileGame.problems`.
+    not grow with the file. A game with a problem does not end the iteration: see `FileGame.problems`. What precedes
+    the problem is read, unless ``strict``: then a game or position that deviates from its standard is not.
 
     Raises `OSError` if the file cannot be read, and `PositionError` if it has none of the formats.
 
@@ -124,9 +125,9 @@ def read_games(source: str | os.PathLike[str] | Readable) -> Iterator[FileGame]:
     """
     reader: Any
     if isinstance(source, (str, os.PathLike)):
-        reader = _core.GameReader.file(os.fspath(source))
+        reader = _core.GameReader.file(os.fspath(source), strict)
     elif hasattr(source, "read"):
-        reader = _core.GameReader.stream(source)
+        reader = _core.GameReader.stream(source, strict)
     else:
         raise TypeError(f"expected a path or a file object, got {type(source).__name__}")
     return map(FileGame, reader)

@@ -47,13 +47,13 @@ const MAX_TRIES = 20;
 
 /**
  * A move of a tree in wire format.
- * @typedef {{after: number | null, code: string, text: string, number: number, seat: number, nags: number[], before: string[], comments: string[], commands?: MoveCommands}} WireNode
+ * @typedef {{after: number | null, code: string, text: string, number: number, seat: number, nags: number[], before: string[], before_commands?: MoveCommands, comments: string[], commands?: MoveCommands}} WireNode
  */
 /**
- * What the commands in the comments of a move say; `comments` are the comments without them.
+ * What the commands in comments say; `comments` are the comments without them.
  * @typedef {{comments: string[], clock: string | null, elapsed: string | null, evaluation: string | null, shapes: {color: string, from: string, to: string}[]}} MoveCommands
  */
-/** @typedef {{start: string, tags: [string, string][], comments: string[], nodes: WireNode[], result: string}} WireTree */
+/** @typedef {{start: string, tags: [string, string][], comments: string[], commands?: MoveCommands, nodes: WireNode[], result: string}} WireTree */
 /** A real-time game, in the arena or in a file. @typedef {{game: string} | {text: string}} ReplaySource */
 /** What changed at a tick. @typedef {{tick: number, realtime_pieces: RealtimePiece[], eliminated?: number[], captured?: CapturedPiece[][]}} ReplayFrame */
 /** @typedef {{fen: string, errors: string[], squares: string[], castling: string, pieces: Piece[]}} CheckedPosition */

@@ -186,11 +186,11 @@ export class StudyPage extends Page {
    * @param {WireTree} wire
    * @param {boolean} [first] whether there was no study before
    */
-  replace({ start, tags, comments, nodes, result }, first = false) {
+  replace({ start, tags, comments, commands, nodes, result }, first = false) {
     if (!first) this.saveUndo();
     this.games.hidden = true;
     this.board.annotations.clear();
-    this.tree = new Tree({ start, tags, comments, nodes, result });
+    this.tree = new Tree({ start, tags, comments, commands, nodes, result });
     this.edit(false);
     this.show();
   }
@@ -471,7 +471,7 @@ function gameState(report) {
 }
 
 /**
- * Returns the arrows and circles in the comments of a move.
+ * Returns the arrows and circles in the comments of a move, or before the first one.
  * @param {Node} node
  * @returns {Stroke[]}
  */

@@ -14,6 +14,7 @@
  * @property {number} seat
  * @property {number[]} nags
  * @property {string[]} before
+ * @property {MoveCommands} [before_commands]
  * @property {string[]} comments
  * @property {MoveCommands} [commands]
  */
@@ -30,12 +31,12 @@ export class Tree {
    * @param {number} [at] the index of the current move in the list; -1 at the start
    */
   constructor(wire = EMPTY, at = -1) {
-    const { start, tags, comments, nodes, result } = wire;
+    const { start, tags, comments, commands, nodes, result } = wire;
     this.start = start;
     this.tags = tags;
     this.result = result;
     /** @type {Node} */
-    this.root = { parent: null, children: [], visited: null, code: "", text: "", number: 0, seat: 0, nags: [], before: [], comments };
+    this.root = { parent: null, children: [], visited: null, code: "", text: "", number: 0, seat: 0, nags: [], before: [], comments, commands };
     /** @type {Node[]} */
     const made = [];
     for (const { after, ...move } of nodes) {

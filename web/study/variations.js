@@ -88,7 +88,7 @@ export class Variations {
    */
   mainLine(tree) {
     /** @type {HTMLElement[]} */
-    const lines = tree.root.comments.map((text) => el("li", { class: "aside" }, comment(text)));
+    const lines = commentsOf(tree.root).map((text) => el("li", { class: "aside" }, comment(text)));
     /** @type {HTMLElement | null} */
     let row = null;
     for (let [node, ...others] = tree.root.children; node; [node, ...others] = node.children) {
@@ -113,7 +113,7 @@ export class Variations {
    * @returns {HTMLElement}
    */
   variation(first) {
-    const line = el("span", { class: "variation" }, ...first.before.map(comment));
+    const line = el("span", { class: "variation" }, ...(first.before_commands?.comments ?? first.before).map(comment));
     let numbered = true;
     /** @type {Node[]} */
     let others = [];

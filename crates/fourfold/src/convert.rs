@@ -35,7 +35,8 @@ pub(crate) struct Arguments {
     /// The file to write, instead of standard output.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Leave out games with problems. Otherwise everything before the first problem is converted.
+    /// Leave out games with problems, and games and positions that deviate from their standard.
+    /// Otherwise everything before the first problem is converted.
     #[arg(long)]
     strict: bool,
     /// Convert only this game, counted from 1.
@@ -47,7 +48,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let Some(target) = Target::from_name(&arguments.to) else {
         bail!("unknown format '{}'", arguments.to);
     };
-    let mut games = Games::open(&arguments.file, arguments.game)?;
+    let mut games = Games::open(&arguments.file, arguments.game, arguments.strict)?;
     let is_text = target != Target::Binary || arguments.out.is_some();
     ensure!(is_text || !io::stdout().is_terminal(), "the binary format requires --out FILE");
     let name = arguments.file.display();

@@ -21,12 +21,13 @@ pub(crate) struct Games {
 
 impl Games {
     /// Opens a file, or standard input for `-`. If `only` is given, all other games are skipped.
-    pub(crate) fn open(path: &Path, only: Option<u64>) -> anyhow::Result<Games> {
+    pub(crate) fn open(path: &Path, only: Option<u64>, strict: bool) -> anyhow::Result<Games> {
         let reader = if path == Path::new("-") {
             GameReader::new(Box::new(io::stdin()), None).context("cannot read standard input")?
         } else {
             GameReader::open(path).with_context(|| format!("cannot read {}", path.display()))?
         };
+        let reader = if strict { reader.strict() } else { reader };
         // A progress bar would get in the way of output on the same terminal.
         let bar = match reader.bytes() {
             Some(bytes) if !io::stdout().is_terminal() => progress::bytes(bytes),

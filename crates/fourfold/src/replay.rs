@@ -47,10 +47,14 @@ pub(crate) struct Arguments {
     /// How long each board of an animation is shown, in milliseconds.
     #[arg(long, value_name = "MS", default_value_t = 700)]
     delay: u64,
+    /// Do not read games and positions that deviate from their standard. Otherwise everything before
+    /// the first error is read.
+    #[arg(long)]
+    strict: bool,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let mut games = Games::open(&arguments.file, arguments.game)?;
+    let mut games = Games::open(&arguments.file, arguments.game, arguments.strict)?;
     let name = arguments.file.display();
     let mut screen = Screen {
         out: io::BufWriter::new(io::stdout().lock()),

@@ -38,10 +38,14 @@ pub(crate) struct Arguments {
     /// Kung fu chess: show the board on this tick instead of the last one.
     #[arg(long, value_name = "N", conflicts_with = "ply")]
     tick: Option<u64>,
+    /// Do not read games and positions that deviate from their standard. Otherwise everything before
+    /// the first error is read.
+    #[arg(long)]
+    strict: bool,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let mut games = Games::open(&arguments.file, arguments.game)?;
+    let mut games = Games::open(&arguments.file, arguments.game, arguments.strict)?;
     let format = games.reader().format();
     let Some(first) = games.next()? else {
         bail!("{}: {format} without a game", arguments.file.display());

@@ -23,19 +23,18 @@ pub(crate) struct FileGame(Mutex<game_file::FileGame>);
 impl GameReader {
     /// Opens the file with this path.
     #[staticmethod]
-    fn file(py: Python<'_>, path: PathBuf) -> PyResult<GameReader> {
-        let reader = py.detach(|| game_file::GameReader::open(&path));
-        Ok(GameReader(Mutex::new(reader.map_err(ToPython::to_python)?)))
+    fn file(py: Python<'_>, path: PathBuf, strict: bool) -> PyResult<GameReader> {
+        GameReader::of(py.detach(|| game_file::GameReader::open(&path)), strict)
     }
 
     /// Reads a file object, binary or text.
     #[staticmethod]
-    fn stream(py: Python<'_>, file: Py<PyAny>) -> PyResult<GameReader> {
+    fn stream(py: Python<'_>, file: Py<PyAny>, strict: bool) -> PyResult<GameReader> {
         // The extension of its name may decide the format.
         let path = file.getattr(py, "name").and_then(|name| name.extract::<PathBuf>(py)).ok();
         let stream = FileObject { file, rest: Vec::new() };
         let reader = py.detach(|| game_file::GameReader::new(Box::new(stream), path.as_deref()));
-        Ok(GameReader(Mutex::new(reader.map_err(ToPython::to_python)?)))
+        GameReader::of(reader, strict)
     }
 
     /// The name of the format.
@@ -50,6 +49,13 @@ impl GameReader {
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<FileGame>> {
         let game = py.detach(|| lock(&self.0).next());
         Ok(game.transpose()?.map(|game| FileGame(Mutex::new(game))))
+    }
+}
+
+impl GameReader {
+    fn of(opened: Result<game_file::GameReader, OpenError>, strict: bool) -> PyResult<GameReader> {
+        let reader = opened.map_err(ToPython::to_python)?;
+        Ok(GameReader(Mutex::new(if strict { reader.strict() } else { reader })))
     }
 }
 

@@ -275,6 +275,14 @@ pub enum SgfError {
         /// The variant.
         variant: Variant,
     },
+    /// An empty game with a property that has cells, but is unknown.
+    #[error("the game has no moves, but {name} has cells: the colors are {}", expected_colors(*.variant))]
+    UnknownProperty {
+        /// The name of the property.
+        name: String,
+        /// The variant.
+        variant: Variant,
+    },
     /// A setup property after the first move.
     #[error("{name} changes the position after the first move, which is not supported")]
     LateSetup {

@@ -16,11 +16,14 @@ pub(super) enum Property {
 }
 
 /// The names of colors in any variant.
-const COLORS: [&str; 10] = ["B", "W", "1", "2", "3", "4", "BLUE", "YELLOW", "RED", "GREEN"];
+const COLORS: [&str; 12] =
+    ["B", "W", "BLACK", "WHITE", "1", "2", "3", "4", "BLUE", "YELLOW", "RED", "GREEN"];
 
 /// Returns the meaning of a property, `None` if it does not concern the board, or an error if it
-/// belongs to a color that the variant does not have.
+/// belongs to a color that the variant does not have. Names are not case-sensitive, because early
+/// versions of SGF had lowercase letters in them.
 pub(super) fn property(variant: Variant, name: &str) -> Result<Option<Property>, ()> {
+    let name = &name.to_ascii_uppercase()[..];
     match name {
         "AE" => return Ok(Some(Property::Remove)),
         "PL" => return Ok(Some(Property::Turn)),
@@ -43,7 +46,7 @@ pub(super) fn property(variant: Variant, name: &str) -> Result<Option<Property>,
 pub(super) fn color(variant: Variant, name: &str) -> Option<Color> {
     let count = variant.colors().len();
     let index = if count == 2 {
-        ["B", "W"].iter().position(|known| *known == name)
+        ["B", "W", "BLACK", "WHITE"].iter().position(|known| *known == name).map(|index| index % 2)
     } else {
         ["BLUE", "YELLOW", "RED", "GREEN"].iter().position(|known| *known == name)
     };

@@ -18,7 +18,7 @@ impl Game {
     pub(super) fn from_nodes(nodes: &[Node]) -> Result<Game, SgfError> {
         let (head, _) = nodes.split_first().ok_or(SgfError::NoGame)?;
         let name = value(head, "GM").ok_or(SgfError::NoVariant)?;
-        let known = VARIANT_NAMES.iter().find(|(known, _)| *known == name);
+        let known = VARIANT_NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name.trim()));
         let variant = known.map(|(_, variant)| *variant).or_else(|| Variant::from_name(name));
         let variant = variant.ok_or_else(|| SgfError::UnknownVariant { name: name.to_owned() })?;
         let mut game = Game::new(start(head, variant)?);
@@ -32,7 +32,12 @@ impl Game {
         for node in nodes {
             game.read_node(node, &mut state)?;
         }
-        Ok(game)
+        let empty = game.placements.is_empty() && game.start == Position::start(variant);
+        match nodes.iter().flatten().find(|(name, values)| empty && is_move(variant, name, values))
+        {
+            Some((name, _)) => Err(SgfError::UnknownProperty { name: name.clone(), variant }),
+            None => Ok(game),
+        }
     }
 
     fn read_node(&mut self, node: &Node, state: &mut GameState) -> Result<(), SgfError> {
@@ -159,6 +164,16 @@ fn value<'a>(node: &'a Node, name: &str) -> Option<&'a str> {
 /// variant.
 fn of_board(variant: Variant, name: &str) -> Result<Option<Property>, SgfError> {
     property(variant, name).map_err(|()| SgfError::ColorProperty { name: name.to_owned(), variant })
+}
+
+/// Returns whether an unknown property looks like a move. Those that SGF defines may have cells, too,
+/// such as marks.
+fn is_move(variant: Variant, name: &str, values: &[String]) -> bool {
+    const WITH_CELLS: [&str; 12] =
+        ["AR", "C", "CR", "DD", "LB", "LN", "MA", "N", "SL", "SQ", "TR", "VW"];
+    matches!(property(variant, name), Ok(None))
+        && !WITH_CELLS.contains(&name)
+        && Placement::parse(variant.size(), &lowercase(&values.join(","))).is_ok()
 }
 
 /// Cells are not case-sensitive.

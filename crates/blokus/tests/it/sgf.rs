@@ -43,6 +43,9 @@ fn former_spellings_are_read() {
             "(;GM[Blokus]\n;1[a20]\n;2[t20]\n;3[t1]\n;4[a1,b1])\n",
         ),
         ("(;GM[Blokus Two-Player]PB[Ann];1[A20])", "(;GM[Blokus Two-Player]PB[Ann]\n;1[a20])\n"),
+        ("(;GM[ blokus duo];b[e10];white[j5])", "(;GM[Blokus Duo]\n;B[e10]\n;W[j5])\n"),
+        ("(;GM[Blokus Duo];Black[e10];W[j5])", "(;GM[Blokus Duo]\n;B[e10]\n;W[j5])\n"),
+        ("(;GM[Blokus];Blue[a20])", "(;GM[Blokus]\n;1[a20])\n"),
     ] {
         let game = Game::parse(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
         assert_eq!(game.to_string(), now);
@@ -111,6 +114,20 @@ fn properties_of_other_variants_are_refused() {
             error(&format!("(;GM[Blokus Duo]{name}[e10])")),
             format!("{name} is not a property of duo, whose colors are B and W")
         );
+    }
+}
+
+#[test]
+fn a_game_whose_moves_are_unknown_is_not_empty() {
+    for text in ["(;GM[Blokus Duo];X[e8,e9,e10];Y[j5])", "(;GM[Blokus]First[a20])"] {
+        let error = Game::parse(text).expect_err("unknown moves").to_string();
+        assert!(error.starts_with("the game has no moves, but "), "{error}");
+    }
+    // Marks have cells too, and other programs may add properties to a game.
+    for text in
+        ["(;GM[Blokus Duo];CR[e10])", "(;GM[Blokus Duo]N[e10])", "(;GM[Blokus Duo];B[e10];X[e9])"]
+    {
+        assert!(Game::parse(text).is_ok(), "{text}");
     }
 }
 

@@ -25,9 +25,9 @@ pub(super) struct Candidates {
 }
 
 impl Candidates {
-    /// Returns the start positions other than that of a game from the usual one.
-    pub(super) fn unnamed() -> Candidates {
-        let starts = StartPosition::ALL.into_iter().filter(|&start| start != StartPosition::Modern);
+    /// Returns the start positions other than the one that is tried first.
+    pub(super) fn other_than(first: StartPosition) -> Candidates {
+        let starts = StartPosition::ALL.into_iter().filter(|&start| start != first);
         Candidates { starts: starts.collect(), words: Vec::new() }
     }
 
@@ -91,9 +91,8 @@ impl Pgn4 {
             && let Some(mv) = parse(&position, word)
             && self.play(Ply::Move(mv), word, line).is_ok()
         {
-            // Another start position would have to give the word the same meaning.
             if !self.in_variation() {
-                self.candidates = Candidates::default();
+                self.candidates.record(position.notation(mv).trim_end_matches(['+', '#']));
             }
             return Recovery::Read;
         }

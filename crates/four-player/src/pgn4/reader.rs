@@ -14,8 +14,10 @@ use crate::{Ending, History, Player, Players, Position, WithdrawalReason};
 /// one of the [problems](fourfold_movetext::Reader::problems) of the game. A game is reported as an
 /// error only if its start position is unknown or there is nothing to keep.
 ///
-/// A game that does not name its start position begins from the modern one, or from the first of
-/// the others from which its moves can be played, which is reported as a problem too.
+/// A game that does not name its start position begins from the classic one if its `Site` is
+/// chess.com, which has named others since 2020, and otherwise from the modern one. If its moves
+/// cannot be played from there, it begins from the first of the others from which they can, which is
+/// reported as a problem.
 ///
 /// `Reader::strict` creates a reader that reports a game with an error, with its location, instead of
 /// the game.
@@ -151,8 +153,10 @@ impl Format for Pgn4 {
 
     fn lenient_start(tags: &Tags) -> Result<(Pgn4, State), (GameError, Location)> {
         let position = tags::start(tags, Position::from_fen4_lenient)?;
-        let named = tags.start_tag("StartFen4").is_some();
-        let candidates = if named { Candidates::default() } else { Candidates::unnamed() };
+        let candidates = match tags.start_tag("StartFen4") {
+            Some(_) => Candidates::default(),
+            None => Candidates::other_than(tags::unnamed_start(tags)),
+        };
         Ok((Pgn4::new(&position, candidates), State::start(position)))
     }
 

@@ -23,7 +23,7 @@ pub(super) fn start(
 ) -> Result<Position, (GameError, Location)> {
     let rules = rules(tags)?;
     let Some((text, location)) = tags.start_tag("StartFen4") else {
-        return Ok(Position::start(StartPosition::Modern, rules));
+        return Ok(Position::start(unnamed_start(tags), rules));
     };
     let name = text.trim();
     if let Some(start) = start_position(name) {
@@ -33,6 +33,15 @@ pub(super) fn start(
     // chess.com writes each rank on its own line.
     let fen4: String = name.split_whitespace().collect();
     parse(&fen4, rules).map_err(|error| (GameError::Fen4(error), location))
+}
+
+/// Returns the start position of a game that does not name it. Before 2020, when games on chess.com
+/// began from the classic one, its files did not.
+pub(super) fn unnamed_start(tags: &Tags) -> StartPosition {
+    match tag(&tags.others, "Site") {
+        Some(site) if site.to_ascii_lowercase().contains("chess.com") => StartPosition::Classic,
+        _ => StartPosition::Modern,
+    }
 }
 
 fn rules(tags: &Tags) -> Result<Rules, (GameError, Location)> {

@@ -377,6 +377,19 @@ fn a_start_position_that_is_not_named_is_found() {
     );
     let (game, problems) = read_lenient("1. h2-h3 .. b7-b10").remove(0);
     assert_eq!((game.expect("a game").setup(), problems.len()), (Some(StartPosition::Modern), 1));
+    // Another spelling of a move does not change that.
+    let (other, _) = read_lenient(&moves.replace("1. d2-d3", "1. Nd2:d3")).remove(0);
+    assert_eq!(other.expect("a game"), named);
+    // A file from chess.com that does not name its start position is older than the modern one.
+    let old = |moves: &str| format!("[Site \"www.chess.com/4-player-chess\"]\n\n{moves}");
+    for moves in [moves, "1. h2-h3"] {
+        let (game, problems) = read_lenient(&old(moves)).remove(0);
+        assert_eq!(
+            (game.expect("a game").setup(), problems.len()),
+            (Some(StartPosition::Classic), 0)
+        );
+        assert_eq!(one(&old(moves)).setup(), Some(StartPosition::Classic));
+    }
     // The other start positions, by the squares of kings and queens.
     for (moves, start) in [
         ("1. h2-h3 .. b7-c7 .. g13-g12 .. m8-l8 2. h3-h4 .. c7-d7 .. Kh14-g13", StartPosition::By),

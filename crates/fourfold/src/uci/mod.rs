@@ -86,8 +86,10 @@ struct Game {
 
 impl Game {
     fn read(start: &str, moves: &[String], variant: Variant) -> Result<Game, String> {
-        let mut position =
-            Position::from_fen_in(start, variant).map_err(|error| error.to_string())?;
+        // Some programs leave out the move counters.
+        let mut position = Position::from_fen_in(start, variant)
+            .or_else(|_| Position::from_fen_lenient(start, variant))
+            .map_err(|error| error.to_string())?;
         let mut history = History::new(&position);
         for code in moves {
             let mv = position.parse_uci(code).map_err(|error| error.to_string())?;

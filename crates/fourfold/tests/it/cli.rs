@@ -193,6 +193,12 @@ fn analyze_writes_json_that_verify_reads() {
         verdicts.contains("FAIL -:2: analysis: black hanging: expected [\"g4\"]"),
         "{verdicts}"
     );
+    // FENs without counters and EPDs are positions too, unless strict reading is asked for.
+    let short = "4k3/8/8/8/8/8/8/4K3 w - -\n4k3/8/8/8/8/8/8/4K3 w - - id \"x\";\n";
+    let (code, out, err) = fourfold(&["analyze", "-"], short);
+    assert_eq!((code, out.lines().count()), (0, 2), "{err}");
+    assert_eq!(fourfold(&["analyze", short.lines().next().expect("a FEN")], "").0, 0);
+    assert_eq!(fourfold(&["analyze", "--strict", "-"], short).0, 1);
     let (code, _, err) = fourfold(&["analyze", "--strict", "-"], "rubbish/ x\n");
     assert_eq!((code, err.contains("0 positions")), (1, true), "{err}");
 }

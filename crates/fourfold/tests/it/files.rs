@@ -172,6 +172,12 @@ fn converting_keeps_the_moves_before_a_problem() {
     let strict = ["convert", "-", "--to", "uci", "--strict"];
     let (code, out, _) = fourfold(&strict, &format!("{bad}\n{PGN}"));
     assert_eq!((code, out.lines().count()), (1, 1));
+    // A move that is only read leniently is not one for strict readers.
+    for command in [&strict[..], &["show", "-", "--strict"], &["replay", "-", "--strict"]] {
+        assert_eq!(fourfold(&command[..command.len() - 1], "1. g1f3 *").0, 0, "{command:?}");
+        let (code, out, err) = fourfold(command, "1. g1f3 *");
+        assert!(code == 1 && (out + &err).contains("line 1, column 4"), "{command:?}");
+    }
 }
 
 #[test]

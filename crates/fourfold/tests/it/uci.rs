@@ -148,6 +148,14 @@ fn options_take_effect() {
 }
 
 #[test]
+fn fens_without_counters_are_accepted() {
+    let mut talk = Talk::new();
+    talk.say("position fen k7/8/1K6/8/8/8/8/8 b - -");
+    talk.say("go depth 1");
+    assert_eq!(talk.best(), "a8b8");
+}
+
+#[test]
 fn invalid_commands_are_reported() {
     let mut talk = Talk::new();
     for (line, answer) in [

@@ -110,6 +110,10 @@ impl FileFormat {
         match FileFormat::of_text(text) {
             // A game without tags looks alike in both, if nobody was eliminated.
             Some(FileFormat::Pgn) if hint == Some(FileFormat::Pgn4) => Ok(FileFormat::Pgn4),
+            // Text before the first game.
+            Some(FileFormat::Fen) if hint == Some(FileFormat::Pgn) && text.starts_with('#') => {
+                Ok(FileFormat::Pgn)
+            }
             Some(format) => Ok(format),
             None if GAMES.iter().any(|game| game.is_file(text)) => Ok(FileFormat::Other),
             None => hint.ok_or_else(|| UnknownFormat::of(head, text)),
@@ -120,8 +124,7 @@ impl FileFormat {
         if is_sgf(text) {
             return Some(FileFormat::Sgf);
         }
-        // A `{` that does not begin an object begins a comment in PGN.
-        if text.strip_prefix('{').is_some_and(|rest| rest.trim_start().starts_with(['"', '}'])) {
+        if is_json_object(text) {
             return Some(FileFormat::KungFuJson);
         }
         if is_pgn4(text) {
@@ -169,7 +172,8 @@ pub(crate) fn is_position_list(text: &str) -> bool {
         && word.contains('/')
         && !word.contains(['-', '.', ':']);
     let is_fen4 = line.starts_with(['R', 'B', 'Y', 'G']) && line[1..].starts_with('-');
-    text.starts_with('#') || is_fen || is_fen4 || is_blokus_position(line)
+    let comment = text.starts_with('#') && !line.starts_with('[');
+    comment || is_fen || is_fen4 || is_blokus_position(line)
 }
 
 /// Returns whether a line begins with the name of a variant of Blokus.
@@ -179,7 +183,16 @@ fn is_blokus_position(line: &str) -> bool {
 
 /// Returns whether a text is a game of Blokus.
 pub(crate) fn is_sgf(text: &str) -> bool {
-    text.starts_with('(')
+    // Other text may precede the game.
+    text.strip_prefix('(')
+        .is_some_and(|rest| rest.trim_start().starts_with([';', '(']) || rest.contains("(;"))
+}
+
+/// Returns whether a text begins an object of JSON with a key. Any other `{` begins a comment in PGN.
+fn is_json_object(text: &str) -> bool {
+    let key = text.strip_prefix('{').and_then(|rest| rest.trim_start().strip_prefix('"'));
+    let after = key.and_then(|key| key.split_once('"'));
+    after.is_some_and(|(_, after)| after.trim_start().starts_with(':'))
 }
 
 /// Returns whether a text has games of four-player chess: by its tags or, without tags, by the
@@ -217,7 +230,9 @@ pub(crate) fn is_pgn(text: &str) -> bool {
         rest.len() < word.len() && (rest.is_empty() || rest.starts_with('.'))
     };
     let result = ["*", "1-0", "0-1", "1/2-1/2", "1/2"].contains(&word);
-    text.starts_with(['[', '{', ';', '%']) || result || is_number() || is_move()
+    // Other text may precede the first game.
+    let tagged = || text.contains("\n[Event \"");
+    text.starts_with(['[', '{', ';', '%']) || result || is_number() || is_move() || tagged()
 }
 
 /// The error for a file in none of the formats.

@@ -28,6 +28,7 @@ use fourfold_kung_fu::Replay;
 pub use convert::{ConvertError, Target};
 pub use format::{FileFormat, HEAD, UnknownFormat};
 pub(crate) use format::{is_pgn, is_pgn4, is_position_list, is_sgf, trim_start};
+pub(crate) use positions::chess_position;
 pub(crate) use reader::{Counted, next_line};
 pub use reader::{GameReader, OpenError};
 

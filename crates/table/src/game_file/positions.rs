@@ -1,17 +1,17 @@
 //! Lists of positions: FEN, EPD, FEN4 and positions of Blokus.
 
-use fourfold_chess::{self as chess, Variant, pgn};
+use fourfold_chess::{self as chess, ParseFenError, Variant, pgn};
 use fourfold_four_player::{Position, Rules, pgn4};
 
 use super::{Content, FileFormat};
-use crate::BlokusTable;
+use crate::{BlokusTable, study};
 
 /// Reads a line with a position.
-pub(super) fn read(format: FileFormat, line: &str) -> Result<Content, String> {
+pub(super) fn read(format: FileFormat, line: &str, strict: bool) -> Result<Content, String> {
     match format {
         FileFormat::Fen4 => {
-            let position = Position::from_fen4_lenient(line, Rules::FREE_FOR_ALL);
-            let position = position.map_err(|error| error.to_string())?;
+            let parse = if strict { Position::from_fen4 } else { Position::from_fen4_lenient };
+            let position = parse(line, Rules::FREE_FOR_ALL).map_err(|error| error.to_string())?;
             Ok(Content::FourPlayer(Box::new(pgn4::Game::new(position))))
         }
         FileFormat::BlokusPositions => {
@@ -19,14 +19,25 @@ pub(super) fn read(format: FileFormat, line: &str) -> Result<Content, String> {
             let position = position.map_err(|error| error.to_string())?;
             Ok(Content::Table(Box::new(BlokusTable::from_position(position)), Vec::new()))
         }
+        _ if strict => {
+            let position =
+                study::position(&split_epd(line).0).map_err(|error| error.to_string())?;
+            Ok(Content::Chess(Box::new(pgn::Game::new(position))))
+        }
         _ => {
-            let (fen, tags) = split_epd(line);
-            let position = chess::Position::from_fen_lenient(&fen, Variant::Standard);
-            let position = position.map_err(|error| error.to_string())?;
+            let (position, tags) = chess_position(line).map_err(|error| error.to_string())?;
             let game = pgn::Game { tags, ..pgn::Game::new(position) };
             Ok(Content::Chess(Box::new(game)))
         }
     }
+}
+
+/// Reads a FEN or an EPD leniently, with the operations of the latter.
+pub(crate) fn chess_position(
+    line: &str,
+) -> Result<(chess::Position, Vec<(String, String)>), ParseFenError> {
+    let (fen, operations) = split_epd(line);
+    Ok((chess::Position::from_fen_lenient(&fen, Variant::Standard)?, operations))
 }
 
 /// Splits a line of EPD into a FEN and the other operations. A FEN is returned unchanged.

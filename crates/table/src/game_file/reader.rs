@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use fourfold_chess::pgn::{self, PgnErrorKind};
+use fourfold_chess::pgn::{self, MAX_PROBLEMS, PgnErrorKind};
 use fourfold_four_player::pgn4::{self, Pgn4ErrorKind};
 use fourfold_kung_fu::Replay;
 use thiserror::Error;
@@ -27,6 +27,7 @@ pub struct GameReader {
     number: u64,
     read: Arc<AtomicU64>,
     length: Option<u64>,
+    strict: bool,
 }
 
 /// What was found in the place of a game, and its problems.
@@ -87,7 +88,20 @@ impl GameReader {
             format if !format.has_moves() => Source::Lines { input, line: 0 },
             _ => Source::Whole(input),
         };
-        Ok(GameReader { format, source, number: 0, read, length: None })
+        Ok(GameReader { format, source, number: 0, read, length: None, strict: false })
+    }
+
+    /// Reads PGN, PGN4, FEN, EPD and FEN4 strictly: a game or a position that does not follow its
+    /// standard is not read.
+    #[must_use]
+    pub fn strict(mut self) -> GameReader {
+        self.strict = true;
+        match &mut self.source {
+            Source::Pgn(reader) => reader.set_strict(true),
+            Source::Pgn4(reader) => reader.set_strict(true),
+            _ => {}
+        }
+        self
     }
 
     /// Returns the format of the file.
@@ -129,10 +143,8 @@ impl GameReader {
             }
             Source::Lines { input, line } => {
                 let text = next_line(input, line).transpose()?;
-                let found =
-                    text.map(|text| text.and_then(|text| positions::read(self.format, &text)));
                 let line = *line;
-                Some(found.map(|found| match found {
+                Some(text.map(|text| match positions::read(self.format, &text, self.strict) {
                     Ok(content) => readable(content),
                     Err(error) => unreadable(format!("line {line}: {error}")),
                 }))
@@ -172,7 +184,8 @@ fn unreadable(problem: String) -> Found {
 }
 
 fn texts<E: Display>(errors: &[E]) -> Vec<String> {
-    errors.iter().map(ToString::to_string).collect()
+    let more = (errors.len() == MAX_PROBLEMS).then(|| "there may be more problems".to_owned());
+    errors.iter().map(ToString::to_string).chain(more).collect()
 }
 
 /// Reads the games of a file that is not read one by one.
@@ -216,24 +229,40 @@ fn decode(bytes: Vec<u8>) -> String {
         .unwrap_or_else(|error| error.as_bytes().iter().map(|&byte| char::from(byte)).collect())
 }
 
-/// Returns the next line that is neither empty nor a comment, or why it cannot be decoded. `None`
-/// at the end.
-pub(crate) fn next_line(
-    input: &mut impl BufRead,
-    line: &mut u64,
-) -> io::Result<Option<Result<String, String>>> {
+/// Returns the next line that is neither empty nor a comment. `None` at the end.
+pub(crate) fn next_line(input: &mut impl BufRead, line: &mut u64) -> io::Result<Option<String>> {
     loop {
-        let mut text = Vec::new();
         *line += 1;
-        if input.read_until(b'\n', &mut text)? == 0 {
-            return Ok(None);
-        }
-        let Ok(text) = std::str::from_utf8(&text) else {
-            return Ok(Some(Err("not valid UTF-8".to_owned())));
-        };
-        let text = trim_start(text).trim_end();
+        let Some(bytes) = read_line(input)? else { return Ok(None) };
+        let text = decode(bytes);
+        let text = trim_start(&text).trim_end();
         if !text.is_empty() && !text.starts_with('#') {
-            return Ok(Some(Ok(text.to_owned())));
+            return Ok(Some(text.to_owned()));
+        }
+    }
+}
+
+/// Reads bytes up to the end of a line, which is a line feed, a carriage return or both. `None` at the
+/// end.
+fn read_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::new();
+    loop {
+        let buffer = match input.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            buffer => buffer?,
+        };
+        if buffer.is_empty() {
+            return Ok(Some(bytes).filter(|bytes| !bytes.is_empty()));
+        }
+        let end = buffer.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+        let length = end.map_or(buffer.len(), |end| end + 1);
+        bytes.extend_from_slice(&buffer[..length]);
+        input.consume(length);
+        if bytes.ends_with(b"\r") && input.fill_buf()?.first() == Some(&b'\n') {
+            input.consume(1);
+        }
+        if end.is_some() {
+            return Ok(Some(bytes));
         }
     }
 }

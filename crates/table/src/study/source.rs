@@ -13,7 +13,7 @@ use fourfold_chess::pgn::Reader;
 use thiserror::Error;
 
 use super::position;
-use crate::game_file::{Counted, is_position_list, next_line, trim_start};
+use crate::game_file::{Counted, chess_position, is_position_list, next_line, trim_start};
 
 /// A position or an error, and where it was found.
 pub struct Item {
@@ -25,6 +25,7 @@ pub struct Item {
     pub at: ItemLocation,
     /// The number of bytes read from the source so far.
     pub bytes: u64,
+    strict: bool,
 }
 
 /// A position that was found, as text or parsed.
@@ -65,7 +66,13 @@ impl Item {
     /// Returns an error if the item is not a valid position.
     pub fn position(&self) -> Result<Position, Fault> {
         match &self.found {
-            Ok(Found::Text(text)) => position(text).map_err(|error| self.fault(&error)),
+            Ok(Found::Text(text)) if self.strict => {
+                position(text).map_err(|error| self.fault(&error))
+            }
+            // Most are valid, and the strict parser is faster.
+            Ok(Found::Text(text)) => position(text)
+                .or_else(|_| chess_position(text).map(|(position, _)| position))
+                .map_err(|error| self.fault(&error)),
             Ok(Found::Position(position)) => Ok(**position),
             Err(error) => Err(self.fault(error)),
         }
@@ -108,6 +115,7 @@ pub struct Source {
     content: Content,
     read: Arc<AtomicU64>,
     length: Option<u64>,
+    strict: bool,
 }
 
 enum Content {
@@ -165,7 +173,8 @@ impl Source {
         let words = input.split_whitespace().count();
         if input.contains('/') && words > 1 && !Path::new(input).is_file() {
             let content = Content::Single(Some(input.to_owned()));
-            return Ok(Source { name: "FEN".into(), content, read: Arc::default(), length: None });
+            let read = Arc::default();
+            return Ok(Source { name: "FEN".into(), content, read, length: None, strict: false });
         }
         Source::file(Path::new(input))
     }
@@ -202,13 +211,14 @@ impl Source {
             let (reader, left) = (Reader::new(input), VecDeque::new());
             Content::Games(Box::new(Games { reader, left, game: 0, ply: 0 }))
         };
-        Ok(Source { name: name.into(), content, read, length })
+        Ok(Source { name: name.into(), content, read, length, strict: false })
     }
 
-    /// Reads games strictly: a game with an error has no positions. By default the positions before
-    /// the error are kept, and the error follows them.
+    /// Reads strictly: a game with an error has no positions, and a FEN has six fields. By default the
+    /// positions before the error are kept, and the error follows them.
     #[must_use]
     pub fn strict(mut self) -> Source {
+        self.strict = true;
         if let Content::Games(games) = &mut self.content {
             games.reader.set_strict(true);
         }
@@ -230,7 +240,8 @@ impl Source {
     }
 
     fn item(&self, found: Result<Found, String>, at: ItemLocation) -> Item {
-        Item { found, name: Arc::clone(&self.name), at, bytes: self.read.load(Ordering::Relaxed) }
+        let bytes = self.read.load(Ordering::Relaxed);
+        Item { found, name: Arc::clone(&self.name), at, bytes, strict: self.strict }
     }
 }
 
@@ -243,12 +254,12 @@ impl Iterator for Source {
             Content::Lines { input, line } => {
                 let found = next_line(input, line);
                 let at = ItemLocation::Line(*line);
-                let found = found.unwrap_or_else(|error| {
+                let found = found.transpose()?.map_err(|error| {
                     // Nothing more can be read after an I/O error.
                     self.content = Content::Single(None);
-                    Some(Err(error.to_string()))
+                    error.to_string()
                 });
-                (found?.map(Found::Text), at)
+                (found.map(Found::Text), at)
             }
             Content::Games(games) => games.next()?,
         };

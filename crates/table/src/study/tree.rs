@@ -28,6 +28,9 @@ pub struct Tree {
     /// Comments before the first move.
     #[serde(default)]
     pub comments: Vec<String>,
+    /// The commands in these comments. Derived from them, and ignored in input.
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    pub commands: Option<MoveCommands>,
     /// The moves, each of them later in the list than its parent. The first child of a move
     /// continues its line; the others begin variations.
     pub nodes: Vec<TreeNode>,
@@ -58,6 +61,9 @@ pub struct TreeNode {
     /// Comments before the move, if it begins a variation.
     #[serde(default)]
     pub before: Vec<String>,
+    /// The commands in these comments. Derived from them, and ignored in input.
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    pub before_commands: Option<MoveCommands>,
     /// Comments after the move.
     #[serde(default)]
     pub comments: Vec<String>,
@@ -87,7 +93,7 @@ pub struct ReadTree {
 /// The maximum number of games of a text that are listed.
 pub const MOST_TITLES: usize = 500;
 
-/// What the commands in the comments of a move say: clocks, evaluations, arrows and circles.
+/// What the commands in comments say: clocks, evaluations, arrows and circles.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[non_exhaustive]
 pub struct MoveCommands {
@@ -234,6 +240,7 @@ fn flat(game: &Game) -> Result<Tree, StudyError> {
         start: game.start.fen(),
         tags: tags.map(|(name, value)| (standard_name(name), value.clone())).collect(),
         comments: game.line.comments.clone(),
+        commands: MoveCommands::of(&game.line.comments),
         nodes,
         result: game.result.text().to_owned(),
     })
@@ -265,6 +272,7 @@ fn flatten(
             seat: Some(Seat::new(position.turn() as u8)),
             nags: nags.clone(),
             before: Vec::new(),
+            before_commands: None,
             comments: comments.clone(),
             commands: MoveCommands::of(comments),
         });
@@ -273,6 +281,7 @@ fn flatten(
             flatten(&variation.moves, position, after, nodes)?;
             if let Some(first) = nodes.get_mut(first) {
                 first.before.clone_from(&variation.comments);
+                first.before_commands = MoveCommands::of(&variation.comments);
             }
         }
         position.play_recorded(*mv);

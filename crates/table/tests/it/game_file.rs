@@ -4,6 +4,8 @@ use fourfold_common::SplitMix64;
 use fourfold_table::game_file::{FileFormat, FileGame, GameReader, Target};
 use fourfold_table::kung_fu;
 
+use crate::properties::game_file;
+
 const PGN: &str = "[White \"Ada\"]\n[Result \"1-0\"]\n\n1. e4 e5 (1... c5 {sharp}) 2. Bc4 $1 Nc6 3. Qh5 Nf6?? 4. Qxf7# 1-0\n\n\
     [White \"Ben\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O *\n";
 const PGN4: &str = "[StartFen4 \"4PCo\"]\n[Variant \"Teams\"]\n[Red \"Ann\"]\n\n\
@@ -66,10 +68,55 @@ fn doubtful_files_are_decided_by_their_extension() {
     assert_eq!(of("1. h2-h3", "a.pgn"), Ok(FileFormat::Pgn));
     assert_eq!(of("Some words before the games", "a.PGN"), Ok(FileFormat::Pgn));
     assert_eq!(of("{a comment} 1. e4 *", "a"), Ok(FileFormat::Pgn));
+    assert_eq!(of("{\"Best game\"} [Event \"A\"]", "a"), Ok(FileFormat::Pgn));
+    assert_eq!(of("{} 1. e4 *", "a"), Ok(FileFormat::Pgn));
+    assert_eq!(of("(c) 2020\n[Event \"A\"]", "a"), Ok(FileFormat::Pgn));
+    assert_eq!(of("(c) Ann\n(;GM[Blokus Duo])", "a"), Ok(FileFormat::Sgf));
+    assert_eq!(of("# my games\n[Event \"A\"]", "a"), Ok(FileFormat::Pgn));
+    assert_eq!(of("# my games\n\n1. e4", "a.pgn"), Ok(FileFormat::Pgn));
     assert_eq!(of("1/2-1/2", "a"), Ok(FileFormat::Pgn));
     assert_eq!(of("Nf3 d5", "a"), Ok(FileFormat::Pgn));
     assert_eq!(of("[Variant \"FFA\"]\n\n1. h2-h3", "a.pgn"), Ok(FileFormat::Pgn4));
     assert_eq!(of("[White \"A\"]\n\n1. e4 .. e5", "a"), Ok(FileFormat::Pgn));
+}
+
+#[test]
+fn lists_of_positions_are_read_with_any_line_ends_and_as_latin_1() {
+    let fens = ["4k3/8/8/8/8/8/8/4K2R w K - 0 1", "4k3/8/8/8/8/8/8/4K3 b"];
+    for separator in ["\n", "\r", "\r\n", "\r\n\r\n# a comment\r"] {
+        let games = read(format!("{}{separator}{separator}x/x", fens.join(separator)).as_bytes());
+        let starts: Vec<_> = games.iter().filter_map(FileGame::start).collect();
+        assert_eq!(starts, [fens[0], "4k3/8/8/8/8/8/8/4K3 b - - 0 1"], "{separator:?}");
+        let lines =
+            1 + 2 * 3 * separator.matches('\n').count().max(separator.matches('\r').count());
+        let line =
+            games[2].problems[0].strip_prefix("line ").and_then(|rest| rest.split(':').next());
+        assert!(
+            line.is_some_and(|line| line.parse::<usize>().is_ok_and(|line| line <= lines)),
+            "{line:?}"
+        );
+    }
+    let games = read(b"4k3/8/8/8/8/8/8/4K3 w - - id \"M\xfcller\";");
+    assert_eq!(games[0].tags(), [("id".to_owned(), "Müller".to_owned())]);
+}
+
+#[test]
+fn strict_readers_refuse_what_deviates_from_the_standards() {
+    for (text, lenient, strict) in [
+        ("1. e4 e5 2. Nf3\n\n[White \"B\"]\n\n1. g1f3 --", [Some(3), Some(2)], [Some(3), None]),
+        ("1. h2-h3 .. b7xc7\n\n[Red \"B\"]\n\n1. h2-h3", [Some(2), Some(1)], [None, Some(1)]),
+        ("4k3/8/8/8/8/8/8/4K3 w\n4k3/8/8/8/8/8/8/4K3 w - - 0 1", [Some(0); 2], [None, Some(0)]),
+    ] {
+        for (expected, is_strict) in [(lenient, false), (strict, true)] {
+            let stream = Box::new(std::io::Cursor::new(text.as_bytes().to_vec()));
+            let reader = GameReader::new(stream, None).expect("a known format");
+            let reader = if is_strict { reader.strict() } else { reader };
+            let games: Vec<FileGame> = reader.map(|game| game.expect("readable")).collect();
+            let plies: Vec<_> =
+                games.iter().map(|game| game.start().map(|_| game.plies())).collect();
+            assert_eq!(plies, expected, "{text} {is_strict}");
+        }
+    }
 }
 
 #[test]
@@ -178,18 +225,6 @@ fn impossible_conversions_name_what_is_accepted() {
     }
 }
 
-/// Uses everything of a game, so that a panic anywhere would be seen.
-fn use_all(game: &FileGame) {
-    let _ = (game.tags().len(), game.players().len(), game.plies(), game.result(), game.outcome());
-    if let Some(table) = game.table() {
-        let _ = (table.scene(), table.position(), table.export());
-    }
-    let converted = Target::ALL.iter().filter(|&&target| game.convert(target).is_ok()).count();
-    let readable = game.game().is_some();
-    assert_eq!(converted > 0, readable, "{:?}", game.problems);
-    assert!(readable || !game.problems.is_empty());
-}
-
 #[test]
 fn damaged_files_never_panic() {
     let mut random = SplitMix64::new(5);
@@ -213,14 +248,10 @@ fn damaged_files_never_panic() {
             })
             .collect();
         for file in cut.chain(changed) {
-            let Ok(reader) = GameReader::new(Box::new(std::io::Cursor::new(file)), None) else {
-                continue;
-            };
-            for game in reader {
-                let game = game.expect("memory can be read");
-                damaged += usize::from(!game.problems.is_empty());
-                use_all(&game);
+            if FileFormat::recognize(&file, None).is_ok() {
+                damaged += read(&file).iter().filter(|game| !game.problems.is_empty()).count();
             }
+            game_file(&file);
         }
         assert!(damaged > 50, "{format}: only {damaged} problems were found");
         damaged = 0;

@@ -8,3 +8,4 @@ mod diagrams;
 mod four_player;
 mod game_file;
 mod kung_fu;
+mod properties;

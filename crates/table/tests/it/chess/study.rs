@@ -27,6 +27,7 @@ fn branch(after: Option<usize>, code: &str) -> TreeNode {
         seat,
         nags,
         before,
+        before_commands: None,
         comments,
         commands: None,
     }
@@ -34,7 +35,8 @@ fn branch(after: Option<usize>, code: &str) -> TreeNode {
 
 fn tree(nodes: Vec<TreeNode>) -> Tree {
     let (tags, comments) = (Vec::new(), Vec::new());
-    Tree { start: START.to_owned(), tags, comments, nodes, result: "*".to_owned() }
+    let (start, result) = (START.to_owned(), "*".to_owned());
+    Tree { start, tags, comments, commands: None, nodes, result }
 }
 
 /// Returns a random tree of up to `size` moves, some with comments.
@@ -74,6 +76,7 @@ fn grown(start: &ChessTable, size: usize, seed: u64) -> Tree {
             seat: Some(played.seat),
             nags: Vec::from_iter(rng.next().is_multiple_of(5).then_some((rng.next() % 140) as u8)),
             before: word(begins && rng.next().is_multiple_of(4)),
+            before_commands: None,
             comments: word(rng.next().is_multiple_of(6)),
             commands: None,
         });
@@ -236,6 +239,16 @@ fn commands_in_comments_are_read() {
     assert_eq!(shapes, expected);
     assert!(tree.nodes[1].commands.is_none());
     assert!(study::write(&tree).expect("a tree").contains("[%eval 0.3] [%clk 0:10:00]"));
+    let text = "{ start [%csl Gd4] } 1. e4 ({ or [%cal Gd2d4] } 1. d4) e5";
+    let tree = study::read(text).expect("readable").tree;
+    let of_start = tree.commands.as_ref().expect("commands");
+    assert_eq!((&of_start.comments[..], of_start.shapes.len()), (&["start".to_owned()][..], 1));
+    let of_variation = tree.nodes[1].before_commands.as_ref().expect("commands");
+    assert_eq!(
+        (&of_variation.comments[..], of_variation.shapes.len()),
+        (&["or".to_owned()][..], 1)
+    );
+    assert!(study::write(&tree).expect("a tree").contains("[%csl Gd4]"));
 }
 
 #[test]
