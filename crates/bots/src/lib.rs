@@ -3,7 +3,7 @@
 //! A [`Bot`] is given a game as text, its start and the moves played since, and answers with the
 //! code of a move. It never reads a clock: a [`Budget`] limits how many positions it may search,
 //! and a flag can stop it early. The same seed and the same situation give the same move on every
-//! machine. The only exception is external engines: see [`uci`].
+//! machine. The only exceptions are external engines: see [`uci`] and [`gtp`].
 //!
 //! ```
 //! use fourfold_bots::{Budget, Situation, levels, make};
@@ -25,8 +25,10 @@ pub mod chess;
 mod deprecated;
 mod four_player;
 mod geometry;
+pub mod gtp;
 pub mod kung_fu;
 mod level_bot;
+mod program;
 mod random;
 mod rules;
 mod tree;
@@ -35,6 +37,7 @@ pub mod uci;
 pub use bot::{Bot, BotMove, Budget, Level, Line, Score, Situation, ThinkError};
 #[allow(deprecated, reason = "former names, for one release")]
 pub use deprecated::Thought;
+pub use program::EngineError;
 pub use rules::Rules;
 
 /// Returns the ids of the games with bots.

@@ -1,36 +1,24 @@
 //! Runs any UCI engine as a bot: an external program that is controlled over its standard input and
 //! output.
-//!
-//! It is the only kind of bot that waits for another process, so it is the only one with timeouts.
 
-use std::io::{BufRead, BufReader, Write};
-use std::path::PathBuf;
-use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::atomic::Ordering;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use fourfold_common::{ensure, quote_short};
 
+use crate::program::{EngineError, HANDSHAKE, MAX_SEARCH, Program};
 use crate::{Bot, BotMove, Budget, Line, Score, Situation, ThinkError};
 
-/// How long an engine may take to answer `uci` and `isready`.
-const HANDSHAKE: Duration = Duration::from_secs(10);
 /// How long an engine may take beyond its time for a move, or after `stop`.
 const GRACE: Duration = Duration::from_secs(10);
-/// How long an engine may take when its search is limited by nodes.
-const MAX_SEARCH: Duration = Duration::from_secs(600);
 /// How often the stop flag of a budget is checked.
 const POLL: Duration = Duration::from_millis(2);
 
 /// A running engine. Dropping it ends the process.
 #[derive(Debug)]
 pub struct Engine {
-    path: PathBuf,
+    program: Program,
     name: String,
-    child: Child,
-    input: ChildStdin,
-    lines: Receiver<String>,
     movetime: Option<Duration>,
 }
 
@@ -46,30 +34,9 @@ impl Engine {
         command: &str,
         options: &[(String, String)],
         chess960: bool,
-    ) -> Result<Engine, UciError> {
-        let mut words = command.split_whitespace();
-        let path = PathBuf::from(words.next().unwrap_or_default());
-        let failed = |reason: String| UciError { path: path.clone(), reason };
-        let mut child = Command::new(&path)
-            .args(words)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .map_err(|error| failed(format!("could not be started: {error}")))?;
-        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
-            return Err(failed("could not be connected to standard input and output".to_owned()));
-        };
-        let (sender, lines) = channel();
-        std::thread::spawn(move || {
-            for line in BufReader::new(output).lines().map_while(Result::ok) {
-                if sender.send(line).is_err() {
-                    break;
-                }
-            }
-        });
-        let name = String::new();
-        let mut engine = Engine { path: path.clone(), name, child, input, lines, movetime: None };
+    ) -> Result<Engine, EngineError> {
+        let program = Program::start(command)?;
+        let mut engine = Engine { program, name: String::new(), movetime: None };
         engine.send("uci")?;
         let mut known = Vec::new();
         let deadline = Instant::now() + HANDSHAKE;
@@ -88,7 +55,8 @@ impl Engine {
         }
         for (name, value) in options {
             let has_option = known.iter().any(|known: &String| known.eq_ignore_ascii_case(name));
-            ensure!(has_option, engine.error(format!("has no option '{}'", quote_short(name))));
+            let missing = || format!("has no option '{}'", quote_short(name));
+            ensure!(has_option, engine.program.error(missing()));
             engine.send(&format!("setoption name {name} value {value}"))?;
         }
         if chess960 {
@@ -113,7 +81,7 @@ impl Engine {
     ///
     /// # Errors
     /// Returns an error if the engine does not answer.
-    pub fn new_game(&mut self) -> Result<(), UciError> {
+    pub fn new_game(&mut self) -> Result<(), EngineError> {
         self.send("ucinewgame")?;
         self.send("isready")?;
         let deadline = Instant::now() + HANDSHAKE;
@@ -121,30 +89,19 @@ impl Engine {
         Ok(())
     }
 
-    fn error(&self, reason: String) -> UciError {
-        UciError { path: self.path.clone(), reason }
+    fn send(&mut self, line: &str) -> Result<(), EngineError> {
+        self.program.send(line)
     }
 
-    fn send(&mut self, line: &str) -> Result<(), UciError> {
-        // A line break in an option or a position would start another command.
-        let line = line.replace(char::is_control, " ");
-        writeln!(self.input, "{line}")
-            .and_then(|()| self.input.flush())
-            .map_err(|error| self.error(format!("does not accept input: {error}")))
+    fn receive(&self, deadline: Instant, what: &str) -> Result<String, EngineError> {
+        self.program.receive(deadline, what)
     }
 
-    fn receive(&self, deadline: Instant, what: &str) -> Result<String, UciError> {
-        self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())).map_err(
-            |error| match error {
-                RecvTimeoutError::Timeout => self.error(format!("did not send {what} in time")),
-                RecvTimeoutError::Disconnected => {
-                    self.error(format!("exited before sending {what}"))
-                }
-            },
-        )
-    }
-
-    fn ask(&mut self, situation: &Situation<'_>, budget: Budget<'_>) -> Result<BotMove, UciError> {
+    fn ask(
+        &mut self,
+        situation: &Situation<'_>,
+        budget: Budget<'_>,
+    ) -> Result<BotMove, EngineError> {
         let mut position = format!("position fen {}", situation.start);
         if !situation.moves.is_empty() {
             position = format!("{position} moves {}", situation.moves.join(" "));
@@ -177,7 +134,9 @@ impl Engine {
             };
             let line = match self.receive(patience, "a best move") {
                 Ok(line) => line,
-                Err(error) if self.has_ended() || Instant::now() >= deadline => return Err(error),
+                Err(error) if self.program.has_ended() || Instant::now() >= deadline => {
+                    return Err(error);
+                }
                 Err(_) => continue,
             };
             if let Some(rest) = line.strip_prefix("bestmove ") {
@@ -188,10 +147,6 @@ impl Engine {
                 apply_info(&mut thought, rest);
             }
         }
-    }
-
-    fn has_ended(&mut self) -> bool {
-        self.child.try_wait().is_ok_and(|status| status.is_some())
     }
 }
 
@@ -206,14 +161,9 @@ impl Bot for Engine {
     }
 }
 
-impl Drop for Engine {
-    fn drop(&mut self) {
-        // Errors are ignored: the engine may have exited already.
-        let _ = writeln!(self.input, "quit");
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
+/// The former name of [`EngineError`].
+#[deprecated(note = "renamed to `EngineError`")]
+pub type UciError = EngineError;
 
 /// Returns the option name in `name Skill Level type spin default 20`.
 fn option_name(text: &str) -> Option<String> {
@@ -251,17 +201,6 @@ fn apply_info(thought: &mut BotMove, info: &str) {
 
 fn number<T: std::str::FromStr>(word: Option<&str>) -> Option<T> {
     word?.parse().ok()
-}
-
-/// An error of an external engine.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the engine '{}' {reason}", .path.display())]
-#[non_exhaustive]
-pub struct UciError {
-    /// The path of the program.
-    pub path: PathBuf,
-    /// What it did wrong, worded to follow the name of the engine: `could not be started: ...`.
-    pub reason: String,
 }
 
 #[cfg(test)]

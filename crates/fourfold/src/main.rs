@@ -9,6 +9,7 @@ mod convert;
 mod data;
 mod game_files;
 mod games;
+mod gtp;
 mod kung_fu;
 mod matches;
 mod perft;
@@ -64,6 +65,7 @@ enum Command {
     Replay(replay::Arguments),
     Match(matches::Arguments),
     Uci(uci::Arguments),
+    Gtp(gtp::Arguments),
     /// Print completions for a shell.
     #[command(after_help = "Example:\n  fourfold completions zsh > ~/.zfunc/_fourfold")]
     Completions {
@@ -96,6 +98,7 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Some(Command::Replay(arguments)) => replay::run(&arguments),
         Some(Command::Match(arguments)) => matches::run(&arguments),
         Some(Command::Uci(arguments)) => uci::run(&arguments),
+        Some(Command::Gtp(arguments)) => gtp::run(&arguments),
         Some(Command::Completions { shell }) => {
             // Generate into memory first, because the generator panics if the pipe is closed.
             let mut script = Vec::new();

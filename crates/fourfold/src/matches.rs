@@ -17,8 +17,9 @@ use crate::{perft, progress};
 ///
 /// A player is a level of the game (`master`), a level with another node budget per move
 /// (`expert@20000`), a network trained by `python -m fourfold.train`, in its folder
-/// (`learned:FOLDER`, `learned:FOLDER@400`), or in chess any UCI engine
-/// (`uci:COMMAND?option=value&option=value`). Each opening consists of random moves and is played
+/// (`learned:FOLDER`, `learned:FOLDER@400`), in chess any UCI engine
+/// (`uci:COMMAND?option=value&option=value`), or in Blokus any GTP engine (`gtp:COMMAND`), which decides
+/// by itself how long it thinks. Each opening consists of random moves and is played
 /// once with every player in every seat. With node budgets, the same seed gives the same games on
 /// any number of threads.
 #[derive(Args)]
@@ -29,6 +30,7 @@ Examples:
   fourfold match learned:runs/chess@400 club    a network that evaluates 400 positions per move; 128 by default
   fourfold match expert@50000 expert@40000 --games 2000 --sprt 0 20
   fourfold match --game blokus random greedy --games 20 --save games.sgf
+  fourfold match --game blokus-duo club 'gtp:pentobi-gtp --level 5 --nobook --noresign' --games 40
   fourfold match --game four-player master greedy greedy greedy --games 60    how often one bot comes first against three others
   fourfold match --game kung-fu --rules lightning master greedy --games 60")]
 pub(crate) struct Arguments {

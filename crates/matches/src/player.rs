@@ -4,14 +4,14 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail, ensure};
-use fourfold_bots::{Bot, uci};
+use fourfold_bots::{Bot, gtp, uci};
 use fourfold_learned::{LEARNED, Model};
 
 /// How many positions a model evaluates for a move, unless the player says otherwise.
 const MODEL_NODES: u64 = 128;
 
-/// A player as given on the command line: `master`, `expert@20000`, `learned:FOLDER`, `learned:FOLDER@400` or
-/// `uci:PATH?option=value&option=value`.
+/// A player as given on the command line: `master`, `expert@20000`, `learned:FOLDER`, `learned:FOLDER@400`,
+/// `uci:PATH?option=value&option=value` or `gtp:COMMAND`.
 #[derive(Clone, Debug)]
 pub(crate) enum Player {
     /// One of our levels, with its node budget per move.
@@ -20,6 +20,8 @@ pub(crate) enum Player {
     Model { model: Model, nodes: u64 },
     /// A UCI engine.
     Uci { path: String, options: Vec<(String, String)> },
+    /// A program that speaks GTP. It decides by itself how long it thinks.
+    Gtp { command: String },
 }
 
 impl Player {
@@ -39,6 +41,11 @@ impl Player {
                 })
                 .collect::<anyhow::Result<_>>()?;
             return Ok(Player::Uci { path: path.to_owned(), options });
+        }
+        if let Some(command) = text.strip_prefix("gtp:") {
+            ensure!(gtp::can_play(game), "GTP engines can only play Blokus, not {game}");
+            ensure!(!command.trim().is_empty(), "expected gtp:COMMAND, got '{text}'");
+            return Ok(Player::Gtp { command: command.to_owned() });
         }
         if let Some(rest) = text.strip_prefix("learned:") {
             // A folder whose name contains the separator is tried first.
@@ -68,6 +75,8 @@ impl Player {
         match self {
             Player::Level { nodes, .. } | Player::Model { nodes, .. } => Some(*nodes),
             Player::Uci { .. } => None,
+            // It is not told.
+            Player::Gtp { .. } => Some(1),
         }
     }
 
@@ -76,7 +85,7 @@ impl Player {
         match self {
             Player::Level { id, .. } if id == LEARNED => fourfold_learned::shipped(game),
             Player::Model { model, .. } => Some(model),
-            Player::Level { .. } | Player::Uci { .. } => None,
+            Player::Level { .. } | Player::Uci { .. } | Player::Gtp { .. } => None,
         }
     }
 }
@@ -99,6 +108,7 @@ pub(crate) struct MatchPlayer<'a> {
     game: &'a str,
     movetime: Option<Duration>,
     engine: Option<uci::Engine>,
+    gtp: Option<gtp::Engine>,
     bot: Option<Box<dyn Bot>>,
 }
 
@@ -108,7 +118,7 @@ impl<'a> MatchPlayer<'a> {
         game: &'a str,
         movetime: Option<Duration>,
     ) -> MatchPlayer<'a> {
-        MatchPlayer { player, game, movetime, engine: None, bot: None }
+        MatchPlayer { player, game, movetime, engine: None, gtp: None, bot: None }
     }
 
     /// Returns the bot for a new game. The seed is that of the game.
@@ -128,6 +138,15 @@ impl<'a> MatchPlayer<'a> {
                 let engine = self.engine.insert(engine);
                 engine.new_game()?;
                 engine.set_movetime(self.movetime);
+                Ok(engine)
+            }
+            Player::Gtp { command } => {
+                let engine = match self.gtp.take() {
+                    Some(engine) => engine,
+                    None => gtp::Engine::start(command, self.game)?,
+                };
+                let engine = self.gtp.insert(engine);
+                engine.new_game()?;
                 Ok(engine)
             }
         }
@@ -171,6 +190,10 @@ mod tests {
             assert!(said.starts_with(error), "{said}");
         }
         assert!(Player::parse("uci:x", "blokus").is_err());
+        let said = Player::parse("gtp:x", "chess").unwrap_err().to_string();
+        assert_eq!(said, "GTP engines can only play Blokus, not chess");
+        let said = Player::parse("gtp: ", "blokus-duo").unwrap_err().to_string();
+        assert_eq!(said, "expected gtp:COMMAND, got 'gtp: '");
         let said = Player::parse("random", "checkers").unwrap_err().to_string();
         assert!(
             said.starts_with("checkers has no bots: expected one of chess, chess960, "),

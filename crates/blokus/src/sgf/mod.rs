@@ -89,6 +89,28 @@ const VARIANT_NAMES: [(&str, Variant); 4] = [
     ("Blokus Duo", Variant::DUO),
 ];
 
+/// Returns the name of a variant in other programs, or our own if it has none.
+pub fn variant_name(variant: Variant) -> String {
+    let known = VARIANT_NAMES.iter().find(|(_, other)| *other == variant);
+    known.map_or_else(|| variant.to_string(), |(name, _)| (*name).to_owned())
+}
+
+/// Returns the name of a color in other programs: `B` and `W` with two colors, otherwise `1` to `4`.
+pub fn color_name(variant: Variant, color: Color) -> &'static str {
+    properties::color_property(variant, color)
+}
+
+/// Returns the variant with a name that other programs use, such as `Blokus Duo`, or with one of ours.
+pub fn variant(name: &str) -> Option<Variant> {
+    let known = VARIANT_NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name.trim()));
+    known.map(|(_, variant)| *variant).or_else(|| Variant::from_name(name))
+}
+
+/// Returns the color with a name that other programs use; letters may be small.
+pub fn color(variant: Variant, name: &str) -> Option<Color> {
+    properties::color(variant, &name.to_ascii_uppercase())
+}
+
 impl Game {
     /// Returns a game without moves.
     pub fn new(start: Position) -> Game {
@@ -121,9 +143,7 @@ impl Game {
 
     /// Returns the value of the `GM` property.
     pub fn variant_name(&self) -> String {
-        let variant = self.start.variant();
-        let known = VARIANT_NAMES.iter().find(|(_, other)| *other == variant);
-        known.map_or_else(|| variant.to_string(), |(name, _)| (*name).to_owned())
+        variant_name(self.start.variant())
     }
 
     /// Parses the main line of the game in a text. Variations and properties other than those of

@@ -10,7 +10,7 @@ use fourfold_common::{ensure, quote_short};
 
 use super::nodes::Node;
 use super::properties::{Property, color, expected_colors, property};
-use super::{Game, MoveError, START, SgfError, Step, VARIANT_NAMES, Withdrawal, WithdrawalReason};
+use super::{Game, MoveError, START, SgfError, Step, Withdrawal, WithdrawalReason};
 use crate::cell_set::CellSet;
 use crate::{Color, GameState, Placement, Position, Variant};
 
@@ -18,9 +18,8 @@ impl Game {
     pub(super) fn from_nodes(nodes: &[Node]) -> Result<Game, SgfError> {
         let (head, _) = nodes.split_first().ok_or(SgfError::NoGame)?;
         let name = value(head, "GM").ok_or(SgfError::NoVariant)?;
-        let known = VARIANT_NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name.trim()));
-        let variant = known.map(|(_, variant)| *variant).or_else(|| Variant::from_name(name));
-        let variant = variant.ok_or_else(|| SgfError::UnknownVariant { name: name.to_owned() })?;
+        let variant = super::variant(name)
+            .ok_or_else(|| SgfError::UnknownVariant { name: name.to_owned() })?;
         let mut game = Game::new(start(head, variant)?);
         for (name, values) in head {
             let is_read = name == "GM" || name == START || of_board(variant, name)?.is_some();

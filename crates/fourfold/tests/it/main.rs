@@ -5,5 +5,6 @@ mod crash;
 mod crates;
 mod docs;
 mod files;
+mod gtp;
 mod matches;
 mod uci;
