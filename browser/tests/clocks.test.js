@@ -89,3 +89,48 @@ test("an earlier position shows the clocks of its move, also in a replay", async
   await guest.page.keyboard.press("End");
   await eventually(async () => assert.deepEqual([await white.text(), await black.text()], end));
 });
+
+test("a custom clock with a delay is entered once, remembered, and stands still during the delay", async (t) => {
+  const guest = await world.guest(t);
+  await guest.open();
+  await guest.openOptions("Chess");
+  const card = guest.kind("Chess");
+  const custom = card.getByRole("group", { name: "Custom clock" });
+  assert.ok(await custom.isHidden());
+  await card.getByRole("radio", { name: "1+0", exact: true }).check();
+  await guest.says(card.locator("summary"), "Beginner bot (780) · random side · 1+0");
+  await card.getByRole("radio", { name: "Custom", exact: true }).check();
+  await guest.says(card.locator("summary"), "Beginner bot (780) · random side · 5 d3");
+  for (const [field, value] of [["Minutes", "1"], ["Seconds", "15"], ["Increment", "2"], ["Delay", "600"]]) await custom.getByLabel(field ?? "").fill(value ?? "");
+  await guest.says(card.locator("summary"), "Beginner bot (780) · random side · 1:15+2 d600");
+  await guest.create("self");
+  await guest.type("e4", "e5");
+  const white = clock(guest, "white");
+  await eventually(async () => assert.ok(await white.runs()));
+  // Without the delay, two seconds would show on the clock.
+  await guest.page.waitForTimeout(2500);
+  assert.deepEqual([await white.text(), await clock(guest, "black").text()], ["1:15", "1:17"]);
+  await guest.type("Nf3");
+  await eventually(async () => assert.equal(await white.text(), "1:17"));
+
+  // The lobby offers the same clock.
+  await guest.open("/lobby");
+  const form = guest.page.getByRole("region", { name: "New open game" });
+  await form.getByRole("combobox", { name: "Clock" }).selectOption("Custom");
+  assert.equal(await form.getByLabel("Delay").inputValue(), "600");
+  await form.getByLabel("Increment").fill("0");
+  await form.getByRole("button", { name: "Create game" }).click();
+  await guest.status("Waiting for a player");
+  const other = await guest.window();
+  await other.open("/lobby");
+  await other.says(other.page.getByRole("list", { name: "Open games" }).getByRole("listitem"), /Chess1:15 d600/);
+  other.assertClean();
+  await guest.press("Cancel game");
+  await guest.openOptions("Chess");
+  assert.ok(await card.getByRole("radio", { name: "Custom", exact: true }).isChecked());
+  assert.deepEqual(await custom.getByRole("spinbutton").evaluateAll((inputs) => inputs.map((input) => /** @type {HTMLInputElement} */ (input).value)), ["1", "15", "0", "600"]);
+  // The server says what it does not accept.
+  for (const field of ["Minutes", "Seconds"]) await custom.getByLabel(field).fill("0");
+  await card.getByRole("button", { name: "Two players, same screen" }).click();
+  await guest.says(guest.page.locator(".toast"), "Expected an initial time from one second to 24 hours.");
+});

@@ -4,7 +4,7 @@ import "./stubs.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-const { Clocks, timeText } = await import("../../web/play/clock.js");
+const { Clocks, elapsed, timeText } = await import("../../web/play/clock.js");
 const { said } = /** @type {any} */ (await import("../../web/app/announcements.js"));
 
 const SECOND = 1000;
@@ -45,4 +45,10 @@ test("low time is announced once, and only for your own clock", () => {
   clocks.yours = [1];
   for (const seat of [0, 1, 1]) clocks.announceLow(seat);
   assert.deepEqual(said, ["Less than 20 seconds left"]);
+});
+
+test("a clock stands still during the delay", () => {
+  const clock = { initial: 300_000, increment: 0, delay: 3000, left: [300_000, 300_000], running: 0, delay_left: 2000 };
+  assert.deepEqual([0, 1999, 2000, 2500].map((passed) => elapsed(clock, passed)), [0, 0, 0, 500]);
+  assert.equal(elapsed({ ...clock, delay_left: 0 }, 700), 700);
 });

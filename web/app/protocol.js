@@ -37,14 +37,14 @@ export const VERSION = 2;
  * @property {string[]} left
  */
 
-/** @typedef {{initial: number, increment: number}} TimeControl */
+/** Milliseconds; the `delay` at the beginning of each turn does not count. @typedef {{initial: number, increment: number, delay?: number}} TimeControl */
 /**
  * A piece of a real-time game: `flight` is its destination and the ticks of its departure and arrival,
  * `rest` the ticks from which and until which it rests.
  * @typedef {{id: number, piece: string, seat: number, square: string, flight?: [string, number, number], rest?: [number, number], gone?: boolean}} RealtimePiece
  */
 /** `from` and `now` are milliseconds; time runs from `from` on. @typedef {{phase: "waiting" | "running" | "paused" | "over", rate: number, from: number, now: number}} GameTime */
-/** @typedef {TimeControl & {left: number[], running: number | null}} Clock */
+/** `delay_left` is how long the running clock still stands still. @typedef {TimeControl & {left: number[], running: number | null, delay_left: number}} Clock */
 
 /**
  * What can be seen on and beside the board; also the answer to `position`.

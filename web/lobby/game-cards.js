@@ -4,7 +4,7 @@ import { capital, inSentence, sentence } from "../app/names.js";
 import { read, store } from "../app/preferences.js";
 import { button, el, setText } from "../ui/dom.js";
 import { checks, FAMILIES, gamePicture } from "./games.js";
-import { CLOCKS } from "./time-controls.js";
+import { CLOCKS, clockText, CUSTOM, CustomClock } from "./time-controls.js";
 
 /** @import { GameKind, Opponent, TimeControl } from "../app/protocol.js" */
 /** @import { GameEntry } from "./games.js" */
@@ -82,6 +82,9 @@ class KindCard {
     this.bot = this.choice("bot", "Opponent", bots, (bots[1] ?? bots[0])?.id ?? "");
     this.seat = this.choice("seat", "Your side", seats, "any");
     this.clock = this.choice("clock", "Clock", CLOCKS, "none");
+    this.clock.root.classList.add("clock-choice");
+    this.custom = new CustomClock(() => this.update());
+    this.clock.root.append(this.custom.root);
     /** The options of its rules. Real-time games have no clocks, and their sides are alike. */
     this.rules = kind.choices.map(({ name, options }) => {
       const named = options.map((option) => ({ id: option.rules || "usual", name: option.name }));
@@ -124,7 +127,8 @@ class KindCard {
   }
 
   chosenClock() {
-    return CLOCKS.find(({ id }) => id === this.clock.value())?.clock ?? null;
+    const chosen = this.clock.value();
+    return chosen === CUSTOM ? this.custom.clock() : (CLOCKS.find(({ id }) => id === chosen)?.clock ?? null);
   }
 
   chosenRules() {
@@ -143,7 +147,8 @@ class KindCard {
     const bot = this.kind.bots.find(({ id }) => id === this.bot.value());
     setText(this.about, bot ? `${sentence(bot.about)} Rating ${bot.rating}.` : "");
     const side = this.kind.seats[this.chosenSeat() ?? -1] ?? "random side";
-    const clock = this.chosenClock() ? this.clock.value() : "no clock";
+    const clock = clockText(this.chosenClock()) || "no clock";
+    this.custom.root.hidden = this.clock.value() !== CUSTOM;
     const chosen = this.kind.realtime ? this.ruleNames() : [side, clock];
     if (this.rated.value() === "casual") chosen.push("casual");
     setText(this.summary, [bot ? `${bot.name} bot (${bot.rating})` : "", ...chosen].filter(Boolean).join(" · "));

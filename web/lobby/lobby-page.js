@@ -7,7 +7,7 @@ import { ratingText } from "../play/rating.js";
 import { button, el, pageLink, selectField, setText } from "../ui/dom.js";
 import { RATED } from "./game-cards.js";
 import { oneAtATime } from "./one-at-a-time.js";
-import { CLOCKS, gameDetails } from "./time-controls.js";
+import { CLOCKS, CUSTOM, CustomClock, gameDetails } from "./time-controls.js";
 
 /** @import { GameKind, Listing, Lobby, TimeControl } from "../app/protocol.js" */
 /** @import { AppContext } from "../play/game-page.js" */
@@ -190,9 +190,10 @@ class NewGameForm {
     /** @type {GameKind[]} */
     this.kinds = [];
     this.game = el("select", { id: "offer-game", change: () => this.change() });
-    this.clock = el("select", { id: "offer-clock" }, ...CLOCKS.map(({ id, name }) => el("option", { value: id }, id === "none" ? "No clock" : name)));
+    this.clock = el("select", { id: "offer-clock", change: () => this.change() }, ...CLOCKS.map(({ id, name }) => el("option", { value: id }, id === "none" ? "No clock" : name)));
     this.clock.value = read("offer.clock") ?? "none";
     this.clockField = selectField("Clock", this.clock);
+    this.custom = new CustomClock(() => {});
     this.rated = el("select", { id: "offer-rated" }, ...RATED.map(({ id, name }) => el("option", { value: id }, name)));
     this.rated.value = read("offer.rated") ?? "rated";
     /** @type {HTMLSelectElement[]} */
@@ -205,6 +206,7 @@ class NewGameForm {
       selectField("Game", this.game),
       this.ruleFields,
       this.clockField,
+      this.custom.root,
       selectField("Rating", this.rated),
       button("Create game", () => this.open(), "button primary"),
       el("p", { class: "muted" }, "The game is listed here until someone joins. To play a friend by private link, start from the home page."),
@@ -228,6 +230,7 @@ class NewGameForm {
   change() {
     const { kind } = this;
     this.clockField.hidden = Boolean(kind?.realtime);
+    this.custom.root.hidden = this.clockField.hidden || this.clock.value !== CUSTOM;
     this.rules = (kind?.choices ?? []).map(({ name, options }) =>
       el("select", { id: `offer-${name.toLowerCase()}` }, ...options.map((option) => el("option", { value: option.rules }, option.name))),
     );
@@ -240,7 +243,8 @@ class NewGameForm {
     store("offer.game", kind.id);
     store("offer.clock", this.clock.value);
     store("offer.rated", this.rated.value);
-    const clock = CLOCKS.find(({ id }) => id === this.clock.value)?.clock ?? null;
+    const chosen = this.clock.value;
+    const clock = chosen === CUSTOM ? this.custom.clock() : (CLOCKS.find(({ id }) => id === chosen)?.clock ?? null);
     const rules = this.rules.map(({ value }) => value).filter(Boolean).join(" ");
     this.create(kind.id, kind.realtime ? null : clock, kind.realtime ? rules : undefined, this.rated.value === "casual");
   }

@@ -23,6 +23,15 @@ export function timeText(milliseconds) {
   return hours > 0 ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`;
 }
 
+/**
+ * Returns how much of the time since the server's message counts.
+ * @param {Clock} clock
+ * @param {number} passed
+ */
+export function elapsed(clock, passed) {
+  return Math.max(0, passed - clock.delay_left);
+}
+
 /** The clock faces of one game, by seat. */
 export class Clocks {
   constructor() {
@@ -82,7 +91,7 @@ export class Clocks {
       face.hidden = !clock;
       if (!clock) continue;
       const running = clock.running === seat && !earlier;
-      const left = earlier ? (earlier[seat] ?? 0) : (clock.left[seat] ?? 0) - (running ? performance.now() - this.since : 0);
+      const left = earlier ? (earlier[seat] ?? 0) : (clock.left[seat] ?? 0) - (running ? elapsed(clock, performance.now() - this.since) : 0);
       setText(face, timeText(left));
       face.classList.toggle("running", running);
       face.classList.toggle("low", left < LOW);

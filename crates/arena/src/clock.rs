@@ -11,20 +11,33 @@ pub(crate) struct TimeControl {
     pub(crate) initial: u64,
     /// Milliseconds added after each move.
     pub(crate) increment: u64,
+    /// Milliseconds at the beginning of each turn that do not count.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(crate) delay: u64,
+}
+
+fn is_zero(time: &u64) -> bool {
+    *time == 0
 }
 
 const SECOND: u64 = 1000;
 const LONGEST: u64 = 24 * 3600 * SECOND;
 const LONGEST_INCREMENT: u64 = 600 * SECOND;
+const LONGEST_DELAY: u64 = 600 * SECOND;
 
 impl TimeControl {
-    /// Returns the value of the PGN tag `TimeControl`: seconds, and seconds per move.
+    /// Returns the value of the PGN tag `TimeControl`: seconds, and seconds per move. PGN has no
+    /// notation for a delay; `300+5d` is what python-chess reads.
     pub(crate) fn tag(self) -> String {
         let seconds = |time: u64| (time as f64 / SECOND as f64).to_string();
-        match self.increment {
-            0 => seconds(self.initial),
-            increment => format!("{}+{}", seconds(self.initial), seconds(increment)),
+        let mut tag = seconds(self.initial);
+        if self.increment > 0 {
+            tag += &format!("+{}", seconds(self.increment));
         }
+        if self.delay > 0 {
+            tag += &format!("+{}d", seconds(self.delay));
+        }
+        tag
     }
 
     /// Checks that the time control is within the accepted range. The error is a message for the
@@ -36,6 +49,9 @@ impl TimeControl {
         if self.increment > LONGEST_INCREMENT {
             return Err("expected an increment of at most ten minutes".to_owned());
         }
+        if self.delay > LONGEST_DELAY {
+            return Err("expected a delay of at most ten minutes".to_owned());
+        }
         Ok(())
     }
 }
@@ -45,8 +61,23 @@ impl TimeControl {
 pub(crate) struct Clock {
     control: TimeControl,
     left: Vec<u64>,
-    /// The seat whose clock is running, and since when.
-    running: Option<(Seat, u64)>,
+    running: Option<Running>,
+}
+
+/// A running clock.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Running {
+    seat: Seat,
+    since: u64,
+    /// How much of the turn's delay was left then.
+    delay: u64,
+}
+
+impl Running {
+    /// Returns how much of the delay is left.
+    fn delay_left(self, now: u64) -> u64 {
+        self.delay.saturating_sub(now.saturating_sub(self.since))
+    }
 }
 
 /// The state of the clocks as sent to pages.
@@ -54,8 +85,11 @@ pub(crate) struct Clock {
 pub(crate) struct ClockState {
     initial: u64,
     increment: u64,
+    delay: u64,
     left: Vec<u64>,
     running: Option<Seat>,
+    /// How long the running clock still stands still.
+    delay_left: u64,
 }
 
 impl Clock {
@@ -65,7 +99,7 @@ impl Clock {
 
     /// Records a move: adds the increment for `seat` and starts the clock of `next`.
     pub(crate) fn moved(&mut self, seat: Seat, next: Option<Seat>, now: u64) {
-        let was_running = self.running.is_some_and(|(running, _)| running == seat);
+        let was_running = self.running.is_some_and(|running| running.seat == seat);
         self.stop(now);
         if was_running {
             self.left[seat.index()] += self.control.increment;
@@ -73,15 +107,20 @@ impl Clock {
         self.run(next, now);
     }
 
-    /// Starts the clock of one seat, or stops all of them.
+    /// Starts the clock of one seat, or stops all of them. A clock that is running already keeps
+    /// running, with what is left of its delay.
     pub(crate) fn run(&mut self, seat: Option<Seat>, now: u64) {
+        if self.running.map(|running| running.seat) == seat {
+            return;
+        }
         self.stop(now);
-        self.running = seat.map(|seat| (seat, now));
+        let delay = self.control.delay;
+        self.running = seat.map(|seat| Running { seat, since: now, delay });
     }
 
     /// Stops the running clock, if any.
     pub(crate) fn stop(&mut self, now: u64) {
-        if let Some((seat, _)) = self.running {
+        if let Some(Running { seat, .. }) = self.running {
             self.left[seat.index()] = self.left(seat, now);
             self.running = None;
         }
@@ -99,11 +138,13 @@ impl Clock {
         self.run(seat, now);
     }
 
-    /// Resumes after a pause from `stopped` to `now`, which does not count against any clock.
+    /// Resumes after a pause from `stopped` to `now`, which does not count against any clock. The
+    /// turn goes on, so its delay does not begin again.
     pub(crate) fn resume(&mut self, stopped: u64, now: u64) {
-        if let Some((seat, _)) = self.running {
+        if let Some(running) = self.running {
             self.stop(stopped);
-            self.run(Some(seat), now);
+            let delay = running.delay_left(stopped);
+            self.running = Some(Running { since: now, delay, ..running });
         }
     }
 
@@ -111,8 +152,9 @@ impl Clock {
     pub(crate) fn left(&self, seat: Seat, now: u64) -> u64 {
         let left = self.left[seat.index()];
         match self.running {
-            Some((running, since)) if running == seat => {
-                left.saturating_sub(now.saturating_sub(since))
+            Some(running) if running.seat == seat => {
+                let elapsed = now.saturating_sub(running.since);
+                left.saturating_sub(elapsed.saturating_sub(running.delay))
             }
             _ => left,
         }
@@ -120,14 +162,17 @@ impl Clock {
 
     /// Returns the seat whose clock is running and when its time will run out.
     pub(crate) fn deadline(&self) -> Option<(Seat, u64)> {
-        self.running.map(|(seat, since)| (seat, since + self.left[seat.index()]))
+        let Running { seat, since, delay } = self.running?;
+        Some((seat, since + delay + self.left[seat.index()]))
     }
 
     pub(crate) fn face(&self, now: u64) -> ClockState {
-        let TimeControl { initial, increment } = self.control;
+        let TimeControl { initial, increment, delay } = self.control;
         let seats = (0..self.left.len()).map(|seat| Seat::new(seat as u8));
         let left = seats.map(|seat| self.left(seat, now)).collect();
-        ClockState { initial, increment, left, running: self.running.map(|(seat, _)| seat) }
+        let running = self.running.map(|running| running.seat);
+        let delay_left = self.running.map_or(0, |running| running.delay_left(now));
+        ClockState { initial, increment, delay, left, running, delay_left }
     }
 }
 
@@ -139,7 +184,11 @@ mod tests {
     const BLACK: Seat = Seat::new(1);
 
     fn clock() -> Clock {
-        Clock::new(TimeControl { initial: 60_000, increment: 2_000 }, 2)
+        Clock::new(TimeControl { initial: 60_000, increment: 2_000, delay: 0 }, 2)
+    }
+
+    fn with_delay() -> Clock {
+        Clock::new(TimeControl { initial: 60_000, increment: 0, delay: 5_000 }, 2)
     }
 
     #[test]
@@ -171,11 +220,76 @@ mod tests {
     }
 
     #[test]
+    fn the_first_seconds_of_each_turn_do_not_count() {
+        let mut clock = with_delay();
+        clock.moved(WHITE, Some(BLACK), 0);
+        assert_eq!(clock.deadline(), Some((BLACK, 65_000)));
+        assert_eq!((clock.left(BLACK, 5_000), clock.left(BLACK, 6_000)), (60_000, 59_000));
+        assert_eq!((clock.face(2_000).delay_left, clock.face(6_000).delay_left), (3_000, 0));
+        // A quick move takes no time, and what is left of the delay is lost.
+        clock.moved(BLACK, Some(WHITE), 2_000);
+        assert_eq!(clock.face(2_000).left, [60_000, 60_000]);
+        assert_eq!(clock.face(2_000).delay_left, 5_000);
+        clock.moved(WHITE, Some(BLACK), 10_000);
+        assert_eq!(clock.face(10_000).left, [57_000, 60_000]);
+        assert_eq!(clock.left(BLACK, 1_000_000), 0);
+        // The next turn of the same player has a delay of its own.
+        clock.moved(BLACK, Some(BLACK), 17_000);
+        assert_eq!(clock.deadline(), Some((BLACK, 17_000 + 5_000 + 58_000)));
+        clock.stop(18_000);
+        assert_eq!(clock.face(18_000).delay_left, 0);
+    }
+
+    #[test]
+    fn a_delay_is_granted_once_per_turn() {
+        let mut clock = with_delay();
+        clock.run(Some(WHITE), 0);
+        // A pause after two seconds of the delay, and one after three seconds of thinking.
+        clock.resume(2_000, 100_000);
+        assert_eq!(clock.face(100_000).delay_left, 3_000);
+        assert_eq!(clock.deadline(), Some((WHITE, 163_000)));
+        clock.resume(106_000, 200_000);
+        assert_eq!(clock.left(WHITE, 200_000), 57_000);
+        assert_eq!(clock.deadline(), Some((WHITE, 257_000)));
+        // Another player has left the game, and it is still White's turn.
+        clock.run(Some(WHITE), 201_000);
+        assert_eq!(clock.deadline(), Some((WHITE, 257_000)));
+        clock.restore(&[30_000, 30_000], Some(WHITE), 300_000);
+        assert_eq!(clock.deadline(), Some((WHITE, 335_000)));
+    }
+
+    #[test]
+    fn time_controls_without_a_delay_are_stored_as_before() {
+        let before = r#"{"initial":60000,"increment":2000}"#;
+        let control: TimeControl = serde_json::from_str(before).expect("a time control");
+        assert_eq!(control, TimeControl { initial: 60_000, increment: 2_000, delay: 0 });
+        assert_eq!(serde_json::to_string(&control).expect("plain data"), before);
+        let delayed = TimeControl { delay: 3_000, ..control };
+        let text = serde_json::to_string(&delayed).expect("plain data");
+        assert_eq!(serde_json::from_str::<TimeControl>(&text).expect("as written"), delayed);
+    }
+
+    #[test]
+    fn tags_have_seconds_increment_and_delay() {
+        let tag = |initial, increment, delay| TimeControl { initial, increment, delay }.tag();
+        assert_eq!(tag(300_000, 0, 0), "300");
+        assert_eq!(tag(90_500, 3_000, 0), "90.5+3");
+        assert_eq!(tag(300_000, 0, 5_000), "300+5d");
+        assert_eq!(tag(300_000, 3_000, 5_000), "300+3+5d");
+    }
+
+    #[test]
     fn invalid_time_controls_are_refused() {
-        let control = |initial, increment| TimeControl { initial, increment };
-        assert!(control(60_000, 0).check().is_ok());
-        for bad in [control(0, 0), control(u64::MAX, 0), control(60_000, u64::MAX)] {
-            assert!(bad.check().is_err(), "{bad:?}");
+        let check = |initial, increment, delay| TimeControl { initial, increment, delay }.check();
+        assert_eq!(check(60_000, 600_000, 600_000), Ok(()));
+        for (initial, increment, delay, part) in [
+            (0, 0, 0, "initial time"),
+            (u64::MAX, 0, 0, "initial time"),
+            (60_000, u64::MAX, 0, "increment"),
+            (60_000, 0, 600_001, "delay"),
+        ] {
+            let why = check(initial, increment, delay).expect_err("out of range");
+            assert!(why.contains(part), "{why}");
         }
     }
 }

@@ -25,7 +25,7 @@ fn room<const SEATS: usize>(players: [Player; SEATS]) -> Room {
 }
 
 fn room_of(game: &str, players: Vec<Player>) -> Room {
-    let clock = Some(TimeControl { initial: 60_000, increment: 1_000 });
+    let clock = Some(TimeControl { initial: 60_000, increment: 1_000, delay: 0 });
     let setup = Setup {
         game: game.to_owned(),
         clock,
