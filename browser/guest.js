@@ -45,13 +45,13 @@ export class Guest {
   /**
    * Creates a game on the home page.
    * @param {"bot" | "friend" | "self"} opponent
-   * @param {{game?: string, bot?: string, seat?: string, clock?: string, speed?: string, players?: string}} [options]
+   * @param {{game?: string, bot?: string, seat?: string, clock?: string, speed?: string, players?: string, rating?: string}} [options]
    */
-  async create(opponent, { game = "Chess", bot, seat, clock, speed, players } = {}) {
+  async create(opponent, { game = "Chess", bot, seat, clock, speed, players, rating } = {}) {
     await this.open();
     const card = await this.chooseKind(game);
-    if (bot || seat || clock || speed || players) await this.openOptions(game);
-    for (const [group, choice] of [["Opponent", bot], ["Your side", seat], ["Clock", clock], ["Speed", speed], ["Players", players]]) {
+    if (bot || seat || clock || speed || players || rating) await this.openOptions(game);
+    for (const [group, choice] of [["Opponent", bot], ["Your side", seat], ["Clock", clock], ["Speed", speed], ["Players", players], ["Rating", rating]]) {
       if (choice) await card.getByRole("group", { name: group }).getByRole("radio", { name: choice, exact: true }).check();
     }
     const name = { bot: new RegExp(`^Play ${game}$`, "i"), friend: /^Play (a friend|friends)$/, self: /^(Two|All) players, same screen$/ }[opponent];

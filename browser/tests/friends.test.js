@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { violations } from "../axe.js";
 import { arena, eventually } from "../harness.js";
 
 const world = arena();
@@ -10,7 +11,7 @@ const world = arena();
 /**
  * Ada as White and Ben as Black in one game.
  * @param {import("node:test").TestContext} t
- * @param {{clock?: string}} [options]
+ * @param {{clock?: string, rating?: string}} [options]
  */
 async function twoAtTable(t, options = {}) {
   const [ada, ben] = [await world.guest(t), await world.guest(t)];
@@ -96,6 +97,51 @@ test("a casual game does not change ratings", async (t) => {
   await ada.open();
   await ada.openOptions("Chess");
   assert.ok(await card.getByRole("group", { name: "Rating" }).getByRole("radio", { name: "Casual" }).isChecked(), "the choice is remembered");
+});
+
+test("in a casual game a move is taken back if the opponent agrees", async (t) => {
+  const { ada, ben } = await twoAtTable(t, { rating: "Casual", clock: "10+0" });
+  const eve = await world.guest(t);
+  await eve.open(`/g/${ada.id}`);
+  assert.ok(await ada.button("Takeback").isDisabled(), "there is no move yet");
+  assert.ok(await ada.button("Hint").isHidden());
+  await ada.type("e4");
+  await ben.status("Your turn");
+  await ada.press("Takeback");
+  assert.ok(await ada.button("Takeback requested").isDisabled());
+  await ben.status("White asks to take back a move");
+  await ben.says(ben.page.locator("[aria-live=polite]"), "White asks to take back a move. Your turn.");
+  assert.deepEqual(await violations(ben), []);
+  await eve.status("You are watching. Black to move");
+  await ben.press("Decline");
+  await ada.button("Takeback").waitFor();
+  await ada.says(ada.page.locator("[aria-live=polite]"), "Takeback declined.");
+  assert.deepEqual(await ada.moves(), ["e4"]);
+
+  // An answer on the board declines the request.
+  await ada.press("Takeback");
+  await ben.button("Accept takeback").waitFor();
+  await ben.type("e5");
+  await ada.status("Your turn");
+  assert.ok(await ben.button("Accept takeback").isHidden());
+  // Accepted, the game goes back to White's latest move.
+  await ada.press("Takeback");
+  await ben.press("Accept takeback");
+  for (const guest of [ada, ben, eve]) await guest.record([]);
+  await ben.says(ben.page.locator("[aria-live=polite]"), "Move taken back.");
+  await ada.sees("e2", "white pawn");
+  await ada.status("Your turn");
+  await ada.type("d4");
+  await ben.record(["d4"]);
+});
+
+test("in a rated game people do not take back moves, and the server says why", async (t) => {
+  const { ada, ben } = await twoAtTable(t);
+  await ada.type("e4");
+  await ben.status("Your turn");
+  for (const guest of [ada, ben]) assert.ok(await guest.button("Takeback").isHidden());
+  const [, refusal] = await ada.raw([{ t: "watch", game: ada.id }, { t: "takeback" }]);
+  assert.deepEqual([refusal.t, refusal.why], ["no", "takebacks are available only in casual games"]);
 });
 
 test("a third guest watches and cannot move anything", async (t) => {

@@ -24,7 +24,7 @@ export function chess(changes = {}) {
     seq: 17, id: "7kq2m9x4t0ab", game: "chess", board: shape(8), seats: [{ name: "white", edge: "bottom" }, { name: "black", edge: "top" }],
     players: [{ kind: "guest", name: "Ada", connected: true }, { kind: "guest", name: "Ben", connected: true }], teams: [], eliminated: [], scores: [], seat_colors: "two",
     colors: [], piece_shapes: [], pieces: [], captured: [[], []], last_move: [], check: [], acting: [0], claim: null, opening: null, outcome: null, moves: [], clock: null,
-    draw_offer: null, draw_votes: [], rematch: [], next: null, stored: true, watchers: 0, rated: true, abortable: false, ratings: [], you: [0], legal_moves: [], takeback: false, hint: false,
+    draw_offer: null, draw_votes: [], takeback_offer: null, takeback_votes: [], rematch: [], next: null, stored: true, watchers: 0, rated: true, abortable: false, ratings: [], you: [0], legal_moves: [], takeback: false, hint: false,
     ...changes,
   };
 }

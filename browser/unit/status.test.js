@@ -69,6 +69,13 @@ test("a draw offer is shown to the other player, not to the one who made it", ()
   assert.equal(statusText(chess({ draw_offer: 1, draw_votes: [1], you: [] })), "You are watching. White to move");
 });
 
+test("a takeback request is shown to the player who is asked", () => {
+  assert.equal(statusText(chess({ takeback_offer: 1, takeback_votes: [1] })), "Black asks to take back a move");
+  assert.equal(statusText(chess({ takeback_offer: 0, takeback_votes: [0], acting: [1] })), "Black to move");
+  assert.equal(statusText(chess({ takeback_offer: 1, takeback_votes: [1], you: [] })), "You are watching. White to move");
+  assert.equal(statusText(chess({ takeback_offer: 1, takeback_votes: [1], draw_offer: 1, draw_votes: [1] })), "Black asks to take back a move", "the draw can be answered later");
+});
+
 test("among four, the status says who has agreed so far", () => {
   assert.equal(statusText(four({ you: [2], draw_offer: 0, draw_votes: [0] })), "Red offers a draw");
   assert.equal(statusText(four({ you: [2], draw_offer: 0, draw_votes: [0, 1] })), "Red offers a draw, blue agreed");

@@ -51,10 +51,11 @@ export function announceChanges(before, now) {
     }
   } else if (now.moves.length < before.moves.length) {
     said.push(before.outcome ? "A new game begins." : "Move taken back.");
-  }
+  } else if (before.takeback_offer !== null && now.takeback_offer === null && !now.outcome) said.push("Takeback declined.");
   for (const seat of now.eliminated) if (!before.eliminated.includes(seat)) said.push(`${now.seats[seat]?.name} has been eliminated.`);
   if (now.draw_offer !== null && now.draw_offer !== before.draw_offer) said.push(`${now.seats[now.draw_offer]?.name} offers a draw.`);
   if (before.draw_offer !== null && now.draw_offer === null && !now.outcome) said.push("Draw declined.");
+  if (now.takeback_offer !== null && now.takeback_offer !== before.takeback_offer) said.push(`${now.seats[now.takeback_offer]?.name} asks to take back a move.`);
   if (now.outcome && !before.outcome) said.push(sentence(now.outcome.text));
   else if (said.length > 0 && isYourTurn(now) && now.you.length === 1) said.push("Your turn.");
   if (said.length > 0) say(said.map(capital).join(" "));

@@ -88,6 +88,8 @@ export const VERSION = 2;
  * @property {Clock | null} clock
  * @property {number | null} draw_offer
  * @property {number[]} draw_votes
+ * @property {number | null} takeback_offer the seat that asks to take back its latest move
+ * @property {number[]} takeback_votes
  * @property {number[]} rematch
  * @property {string | null} next
  * @property {boolean} stored
@@ -97,7 +99,7 @@ export const VERSION = 2;
  * @property {SeatRating[]} ratings by seat; empty if the game is unrated or they are unknown
  * @property {number[]} you
  * @property {LegalMove[]} legal_moves
- * @property {boolean} takeback
+ * @property {boolean} takeback whether you may take back a move, ask for that, or agree to it
  * @property {boolean} hint
  * @property {GameTime} [time] only in real-time games, like all properties below
  * @property {RealtimePiece[]} [realtime_pieces]
@@ -148,7 +150,7 @@ export const VERSION = 2;
  *   | {t: "try", move: string, ply: number}
  *   | {t: "position" | "hint", ply: number}
  *   | {t: "name", name: string}
- *   | {t: "leave" | "sync" | "resign" | "abort" | "claim" | "draw" | "decline" | "takeback" | "rematch"}} Command
+ *   | {t: "leave" | "sync" | "resign" | "abort" | "claim" | "draw" | "decline" | "takeback" | "decline_takeback" | "rematch"}} Command
  */
 
 /** @typedef {{t: "ok", n: number, game?: string, why?: string | null, tick?: number, to?: string[], hint?: LegalMove, games?: PlayedGame[], more?: boolean, ratings?: Rating[], players?: LadderEntry[]} & Partial<Position>} Ok */

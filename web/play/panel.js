@@ -48,6 +48,8 @@ export class Panel {
     this.invite = new Invite((seat, bot) => actions.send({ t: "fill", seat, bot }), actions.setNetwork);
     this.seats = el("div", { class: "actions", role: "group", "aria-label": "Open seats" });
     this.takeback = button("Takeback", send("takeback"));
+    this.acceptTakeback = button("Accept takeback", send("takeback"), "button primary");
+    this.declineTakeback = button("Decline", send("decline_takeback"));
     this.hint = button("Hint", actions.hint, "button hint");
     this.hint.title = "Show a good move (h)";
     this.claim = button("", send("claim"));
@@ -77,7 +79,7 @@ export class Panel {
     const bar = el(
       "div",
       { class: "actions", role: "group", "aria-label": "Actions" },
-      this.accept, this.decline, this.claim, this.rematch, this.next, this.fresh,
+      this.acceptTakeback, this.declineTakeback, this.accept, this.decline, this.claim, this.rematch, this.next, this.fresh,
       this.hint, this.takeback, this.draw, this.resign, this.abort, this.cancel, this.study, this.export,
     );
     const headline = el("div", { class: "headline" }, this.status, this.watchers, this.rules.button, this.latest);
@@ -117,7 +119,6 @@ export class Panel {
     this.invite.update(state, context.hello(), context.network());
     this.updateSeats(state);
     this.updateButtons(state, earlier);
-    this.hint.hidden = this.takeback.hidden;
     this.hint.disabled = !state.hint || hinting;
     this.hint.setAttribute("aria-busy", String(hinting));
     const ratedText = state.rated && !this.hint.hidden ? "Rated. A hint or takeback makes it unrated." : "";
@@ -152,8 +153,8 @@ export class Panel {
     const agreed = seat !== null && state.draw_votes.includes(seat);
     const offered = playing && state.draw_offer !== null && !agreed;
     this.latest.hidden = !earlier;
-    this.takeback.hidden = !playing || Boolean(state.time) || !isOnlyBots(state);
-    this.takeback.disabled = !state.takeback;
+    this.hint.hidden = !playing || Boolean(state.time) || !isOnlyBots(state);
+    this.updateTakeback(state, playing && !waiting && !state.time);
     this.claim.hidden = !(playing && state.claim && isYourTurn(state));
     setText(this.claim, `Claim draw: ${state.claim ?? ""}`);
     this.accept.hidden = !offered;
@@ -170,6 +171,22 @@ export class Panel {
     this.fresh.hidden = playing && !waiting;
     this.fresh.classList.toggle("primary", areYouEliminated(state) && !state.outcome);
     this.updateEnd(state, seat);
+  }
+
+  /**
+   * @param {GameState} state
+   * @param {boolean} playing whether moves are made in turn, by you, too
+   */
+  updateTakeback(state, playing) {
+    const agreed = state.takeback_votes.some((seat) => state.you.includes(seat));
+    const asked = playing && state.takeback_offer !== null && !agreed;
+    this.acceptTakeback.hidden = !asked;
+    this.declineTakeback.hidden = !asked;
+    // In rated games, people do not take back moves.
+    this.takeback.hidden = !playing || asked || (state.rated && !isOnlyBots(state));
+    this.takeback.disabled = !state.takeback;
+    const requested = state.you.includes(state.takeback_votes[0] ?? -1) ? "Takeback requested" : "Takeback agreed";
+    setText(this.takeback, agreed ? requested : "Takeback");
   }
 
   /**
@@ -257,11 +274,11 @@ export function rematchText(state) {
 }
 
 /**
- * Whether only you and bots play: only then can moves be taken back.
+ * Whether only you and bots play: only then are there hints, and no consent is needed for takebacks.
  * @param {GameState} state
  */
 function isOnlyBots(state) {
-  return state.takeback || state.players.every((player, seat) => player.kind === "bot" || state.you.includes(seat));
+  return state.players.every((player, seat) => player.kind === "bot" || state.you.includes(seat));
 }
 
 /**

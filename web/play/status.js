@@ -16,8 +16,8 @@ export function statusText(state) {
   const turn = `${capital(color ?? names(state, state.acting).join(", "))} to move`;
   if (watching) return `You are watching. ${turn}`;
   if (areYouEliminated(state)) return `You have been eliminated. ${turn}`;
-  const draw = drawStatus(state);
-  if (draw) return draw;
+  const asked = takebackStatus(state) || drawStatus(state);
+  if (asked) return asked;
   if (state.you.length > 1 || !isYourTurn(state)) return turn;
   return color && state.colors.length > state.seats.length ? `Your turn: ${color}` : "Your turn";
 }
@@ -50,6 +50,12 @@ function drawStatus(state) {
   if (state.draw_offer === mine) return `${capital(names(state, others).join(", "))} agreed to a draw`;
   const offer = `${capital(names(state, [state.draw_offer]).join())} offers a draw`;
   return others.length > 0 ? `${offer}, ${names(state, others).join(", ")} agreed` : offer;
+}
+
+/** @param {GameState} state */
+function takebackStatus(state) {
+  if (state.takeback_offer === null || state.you.includes(state.takeback_offer)) return "";
+  return `${capital(names(state, [state.takeback_offer]).join())} asks to take back a move`;
 }
 
 /**

@@ -465,7 +465,7 @@ function gameState(report) {
   return {
     seq: 0, id: `${fen} ${moves.length}`, game: "chess", board, seats, seat_colors, pieces, captured, last_move, check, acting, outcome, moves, legal_moves,
     players: seats.map(({ name }) => ({ kind: /** @type {const} */ ("guest"), name: capital(name), connected: true })), you: seats.map((_, seat) => seat),
-    teams: [], eliminated: [], scores: [], colors: [], piece_shapes: [], claim: null, opening: null, clock: null, draw_offer: null, draw_votes: [],
+    teams: [], eliminated: [], scores: [], colors: [], piece_shapes: [], claim: null, opening: null, clock: null, draw_offer: null, draw_votes: [], takeback_offer: null, takeback_votes: [],
     rematch: [], next: null, stored: true, watchers: 0, rated: false, abortable: false, ratings: [], takeback: false, hint: false,
   };
 }

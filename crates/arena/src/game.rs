@@ -94,6 +94,11 @@ pub(crate) trait GameRoom: Sized + Send + 'static {
     /// Returns who has to agree to a draw.
     fn draw_vote(&self) -> DrawVote;
 
+    /// Returns the seats that want a move to be taken back, starting with the one that asked.
+    fn takeback_votes(&self) -> &[Seat] {
+        &[]
+    }
+
     /// Returns the entries that make up for the times since the `latest` entry during which the
     /// server was not running, if time was running in the game.
     fn pause(&self, downtimes: &[Downtime], latest: u64, now: u64) -> Vec<Entry<Self::Event>>;
@@ -187,6 +192,8 @@ pub(crate) trait GameRoom: Sized + Send + 'static {
             clock: self.clock_face(now),
             draw_offer: seats.draw.first().copied(),
             draw_votes: &seats.draw,
+            takeback_offer: self.takeback_votes().first().copied(),
+            takeback_votes: self.takeback_votes(),
             rematch: &seats.rematch,
             next: seats.next.as_deref(),
             stored,

@@ -82,7 +82,9 @@ pub(crate) enum Command {
     Claim,
     Draw,
     Decline,
+    /// Takes back the guest's latest move, or asks the other players for that, or agrees to it.
     Takeback,
+    DeclineTakeback,
     Rematch,
     /// Requests the board after `ply` moves.
     Position {
@@ -154,6 +156,8 @@ pub(crate) struct Public<'a> {
     pub(crate) clock: Option<ClockState>,
     pub(crate) draw_offer: Option<Seat>,
     pub(crate) draw_votes: &'a [Seat],
+    pub(crate) takeback_offer: Option<Seat>,
+    pub(crate) takeback_votes: &'a [Seat],
     pub(crate) rematch: &'a [Seat],
     pub(crate) next: Option<&'a str>,
     pub(crate) stored: bool,

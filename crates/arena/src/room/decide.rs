@@ -6,7 +6,7 @@ use super::{Room, RoomEvent};
 use crate::game::GameRoom;
 use crate::guest::GuestId;
 use crate::protocol::Command;
-use crate::seating::{WATCHING, check_not_over};
+use crate::seating::{Player, WATCHING, check_not_over};
 
 impl Room {
     /// Turns a guest's command into an event.
@@ -37,6 +37,13 @@ impl Room {
             // Everybody agrees.
             Command::Draw => Ok(RoomEvent::Declare(Declaration::Draw)),
             Command::Takeback => self.decide_to_take_back(&mine),
+            Command::DeclineTakeback => {
+                let asked = self.takeback_voters().iter().any(|seat| mine.contains(seat));
+                let agreed = mine.iter().any(|seat| self.takeback_votes.contains(seat));
+                let pending = asked && !agreed && !self.takeback_votes.is_empty();
+                ensure!(pending, "nobody has asked you for a takeback");
+                Ok(RoomEvent::DeclineTakeback)
+            }
             _ => Err("this game has no such command".to_owned()),
         }
     }
@@ -88,15 +95,50 @@ impl Room {
         Ok(())
     }
 
-    fn decide_to_take_back(&self, mine: &[Seat]) -> Result<RoomEvent, String> {
+    /// Returns the seats that have to agree to a takeback: bots do not mind.
+    fn takeback_voters(&self) -> Vec<Seat> {
+        let mut active = self.active();
+        active.retain(|seat| !self.seats.player(*seat).is_some_and(Player::is_bot));
+        active
+    }
+
+    /// Against bots and on one screen a move is taken back at once, otherwise when all people who
+    /// are still in the game agree.
+    pub(super) fn decide_to_take_back(&self, mine: &[Seat]) -> Result<RoomEvent, String> {
         self.check_in_progress()?;
-        match self.plies_to_take_back(mine) {
-            Some(plies) => Ok(RoomEvent::Takeback { plies }),
-            None if self.acting_seat(mine).is_none() => Err("you have been eliminated".to_owned()),
-            None if !self.seats.is_among_bots(mine) => {
-                Err("takebacks are available only against bots and on one screen".to_owned())
-            }
-            None => Err("there is no move of yours to take back".to_owned()),
+        let voters = self.takeback_voters();
+        let own = voters.iter().find(|seat| mine.contains(seat));
+        let own = *own.ok_or("you have been eliminated")?;
+        let alone = self.seats.is_among_bots(mine);
+        ensure!(alone || !self.is_rated(), "takebacks are available only in casual games");
+        let agreed = |seat: &Seat| mine.contains(seat) || self.takeback_votes.contains(seat);
+        let asker = match self.takeback_votes.iter().position(|seat| mine.contains(seat)) {
+            Some(0) => return Err("you have already asked for a takeback".to_owned()),
+            Some(_) => return Err("you have already agreed to the takeback".to_owned()),
+            None => self.takeback_votes.first().and_then(|seat| self.seats.player(*seat)?.guest()),
+        };
+        let asker = asker.map_or_else(|| mine.to_vec(), |guest| self.seats.seats_of(guest));
+        let plies = self.plies_to_take_back(&asker);
+        let plies = plies.ok_or("there is no move of yours to take back")?;
+        // Players who have left are not asked, and a takeback must not bring them back.
+        ensure!(
+            alone || !self.would_restore_a_player(plies),
+            "a player has been eliminated since your last move"
+        );
+        Ok(match voters.iter().all(agreed) {
+            true => RoomEvent::Takeback { plies },
+            false => RoomEvent::AskTakeback { seat: own },
+        })
+    }
+
+    /// Whether a player who has been eliminated was still in the game that many plies ago.
+    fn would_restore_a_player(&self, plies: usize) -> bool {
+        let eliminated = self.table.eliminated();
+        if eliminated.is_empty() {
+            return false;
         }
+        let mut table = self.table.fork();
+        let ply = table.ply().saturating_sub(plies);
+        table.jump(ply).is_err() || table.eliminated() != eliminated
     }
 }

@@ -37,6 +37,11 @@ pub(crate) enum RoomEvent {
     Takeback {
         plies: usize,
     },
+    /// A seat asks the others to take back its latest move, or agrees to what was asked.
+    AskTakeback {
+        seat: Seat,
+    },
+    DeclineTakeback,
     /// A player has left in the first moves, or has not moved in time.
     Abort,
     /// A player was given a hint.
@@ -56,6 +61,8 @@ pub(crate) struct Room {
     clock: Option<Clock>,
     /// The clocks' times after each ply.
     times: Vec<Vec<u64>>,
+    /// The seats that want a move to be taken back, starting with the one that asked.
+    takeback_votes: Vec<Seat>,
     /// Whether a hint was given or a move taken back.
     pub(crate) helped: bool,
     /// Whether the game was abandoned in its first moves.
@@ -87,6 +94,7 @@ impl Room {
             seats,
             clock: None,
             times: Vec::new(),
+            takeback_votes: Vec::new(),
             helped: true,
             aborted: false,
             started: None,
@@ -147,7 +155,7 @@ impl Room {
     fn plies_to_take_back(&self, mine: &[Seat]) -> Option<usize> {
         let active = self.active();
         let playing = mine.iter().any(|seat| active.contains(seat));
-        if !playing || self.is_over() || !self.seats.is_among_bots(mine) {
+        if !playing || self.is_over() {
             return None;
         }
         let played = self.table.played().iter().rev();
@@ -162,7 +170,7 @@ impl Room {
             true => Vec::new(),
             false => you.iter().flat_map(|&seat| self.table.choices(seat)).collect(),
         };
-        let takeback = self.plies_to_take_back(&you).is_some();
+        let takeback = self.decide_to_take_back(&you).is_ok();
         let hint = self.check_hint(&you).is_ok();
         Personal { you, legal_moves, takeback, hint }
     }
@@ -217,7 +225,16 @@ impl GameRoom for Room {
         let clock = setup.clock.map(|control| Clock::new(control, table.seats().len()));
         let times = clock.iter().map(|clock| clock.times().to_vec()).collect();
         let seats = Seats::new(id, setup, table.seats().to_vec())?;
-        Ok(Room { table, seats, clock, times, helped: false, aborted: false, started: None })
+        Ok(Room {
+            table,
+            seats,
+            clock,
+            times,
+            takeback_votes: Vec::new(),
+            helped: false,
+            aborted: false,
+            started: None,
+        })
     }
 
     fn seats(&self) -> &Seats {
@@ -245,6 +262,7 @@ impl GameRoom for Room {
                 if !self.seats.draw.contains(seat) {
                     self.seats.draw.clear();
                 }
+                self.takeback_votes.clear();
                 let next = self.to_move();
                 if let Some(clock) = &mut self.clock {
                     clock.moved(*seat, next, *at);
@@ -255,6 +273,7 @@ impl GameRoom for Room {
             RoomEvent::Declare(declaration) => {
                 self.table.declare(*declaration).map_err(declare_message)?;
                 self.seats.draw.clear();
+                self.takeback_votes.clear();
                 let next = self.to_move();
                 if let Some(clock) = &mut self.clock {
                     clock.run(next, *at);
@@ -263,6 +282,7 @@ impl GameRoom for Room {
             RoomEvent::Abort => {
                 self.aborted = true;
                 self.seats.draw.clear();
+                self.takeback_votes.clear();
                 self.stop_clock(*at);
             }
             RoomEvent::Help => self.helped = true,
@@ -270,12 +290,15 @@ impl GameRoom for Room {
                 let ply = self.table.ply().checked_sub(*plies).ok_or("there is no such move")?;
                 self.table.jump(ply).map_err(|error| error.to_string())?;
                 self.seats.draw.clear();
+                self.takeback_votes.clear();
                 self.helped = true;
                 let next = self.to_move();
                 if let (Some(clock), Some(times)) = (&mut self.clock, self.times.get(ply)) {
                     clock.restore(times, next, *at);
                 }
             }
+            RoomEvent::AskTakeback { seat } => self.takeback_votes.push(*seat),
+            RoomEvent::DeclineTakeback => self.takeback_votes.clear(),
             RoomEvent::Resume { stopped } => {
                 if let Some(clock) = &mut self.clock {
                     clock.resume(*stopped, *at);
@@ -315,6 +338,10 @@ impl GameRoom for Room {
             Player::Open | Player::Guest { .. } => None,
         });
         DrawVote { seats, refusal }
+    }
+
+    fn takeback_votes(&self) -> &[Seat] {
+        &self.takeback_votes
     }
 
     /// Clocks run again from when the server did, even if the game was not in memory then.

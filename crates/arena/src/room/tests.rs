@@ -25,6 +25,10 @@ fn room<const SEATS: usize>(players: [Player; SEATS]) -> Room {
 }
 
 fn room_of(game: &str, players: Vec<Player>) -> Room {
+    room_with(game, players, false)
+}
+
+fn room_with(game: &str, players: Vec<Player>, casual: bool) -> Room {
     let clock = Some(TimeControl { initial: 60_000, increment: 1_000, delay: 0 });
     let setup = Setup {
         game: game.to_owned(),
@@ -32,7 +36,7 @@ fn room_of(game: &str, players: Vec<Player>) -> Room {
         rules: None,
         players,
         listed: false,
-        casual: false,
+        casual,
         start: None,
     };
     Room::new("x".to_owned(), setup).expect("as many players as seats")
@@ -49,7 +53,8 @@ fn seen(room: &Room) -> Value {
 fn some_command(room: &Room, rng: &mut SplitMix64) -> Command {
     let ply = room.table.ply();
     let seats = room.table.seats().len() as u64;
-    match rng.next() % 17 {
+    match rng.next() % 18 {
+        9 => Command::DeclineTakeback,
         0 => Command::Draw,
         1 => Command::Decline,
         2 => Command::Takeback,
@@ -95,7 +100,8 @@ fn rooms_are_determined_by_their_entries() {
     let mut refused = 0;
     for (number, (game, players)) in games.into_iter().cycle().take(48).enumerate() {
         let mut rng = SplitMix64::new(number as u64);
-        let mut first = room_of(game, players.clone());
+        let casual = number % 2 == 1;
+        let mut first = room_with(game, players.clone(), casual);
         let mut entries = Vec::new();
         for step in 0..150 {
             let at = 1_000 * step;
@@ -120,7 +126,7 @@ fn rooms_are_determined_by_their_entries() {
                 }
             }
         }
-        let mut again = room_of(game, players);
+        let mut again = room_with(game, players, casual);
         for entry in &entries {
             let entry: Entry<RoomEvent> = serde_json::from_str(entry).expect("as it was written");
             again.apply(&entry).expect("as it happened");
@@ -216,6 +222,87 @@ fn a_draw_needs_the_agreement_of_all_active_players() {
     assert_eq!(apply(EVE, &Command::Draw), Ok((2, false)));
     assert_eq!(apply(DAN, &Command::Draw), Ok((0, true)));
     assert_eq!(room.table.scene().scores, [10, 0, 10, 10]);
+}
+
+#[test]
+fn a_takeback_needs_the_agreement_of_the_opponent_in_a_casual_game() {
+    let players = || vec![guest(ADA), guest(BOB)];
+    let mut rated = room_with("chess", players(), false);
+    let first = moving(&rated, "e4");
+    take(&mut rated, ADA, &first, 0).expect("legal");
+    let refusal = take(&mut rated, ADA, &Command::Takeback, 0).unwrap_err();
+    assert_eq!(refusal, "takebacks are available only in casual games");
+    assert!(!rated.personal(ADA).takeback);
+
+    let mut room = room_with("chess", players(), true);
+    let refused = |room: &mut Room, who, command| take(room, who, &command, 0).unwrap_err();
+    let nothing = "there is no move of yours to take back";
+    assert_eq!(refused(&mut room, ADA, Command::Takeback), nothing);
+    take(&mut room, ADA, &first, 0).expect("legal");
+    assert_eq!(refused(&mut room, BOB, Command::Takeback), nothing);
+    assert_eq!(
+        refused(&mut room, BOB, Command::DeclineTakeback),
+        "nobody has asked you for a takeback"
+    );
+    assert!(room.personal(ADA).takeback && !room.personal(BOB).takeback);
+    let offer = |room: &Room| seen(room)[0]["takeback_offer"].clone();
+    take(&mut room, ADA, &Command::Takeback, 0).expect("a request");
+    assert_eq!((room.table.ply(), offer(&room)), (1, Value::from(0)));
+    assert!(!room.personal(ADA).takeback && room.personal(BOB).takeback);
+    let again = "you have already asked for a takeback";
+    assert_eq!(refused(&mut room, ADA, Command::Takeback), again);
+    assert_eq!(
+        refused(&mut room, ADA, Command::DeclineTakeback),
+        "nobody has asked you for a takeback"
+    );
+    take(&mut room, BOB, &Command::DeclineTakeback, 0).expect("a request is pending");
+    assert_eq!((room.table.ply(), offer(&room)), (1, Value::Null));
+    // A move clears the request, too.
+    take(&mut room, ADA, &Command::Takeback, 0).expect("another request");
+    let answer = moving(&room, "e5");
+    take(&mut room, BOB, &answer, 0).expect("legal");
+    assert_eq!(offer(&room), Value::Null);
+    // It goes back to the latest move of the player who asked.
+    take(&mut room, ADA, &Command::Takeback, 0).expect("another request");
+    take(&mut room, BOB, &Command::Takeback, 0).expect("agreed");
+    assert_eq!((room.table.ply(), offer(&room)), (0, Value::Null));
+    take(&mut room, ADA, &first, 0).expect("legal");
+    take(&mut room, ADA, &Command::Takeback, 0).expect("another request");
+    take(&mut room, BOB, &Command::Resign, 0).expect("a player");
+    assert_eq!(offer(&room), Value::Null);
+    assert!(refused(&mut room, BOB, Command::Takeback).starts_with("the game is over"));
+}
+
+#[test]
+fn a_takeback_needs_the_agreement_of_all_people_in_the_game() {
+    let players = vec![guest(ADA), bot(), guest(BOB), guest(EVE)];
+    let mut room = room_with("four-player", players, true);
+    for (seat, text) in [(0, "h2h3"), (1, "b7c7"), (2, "g13g12")] {
+        let event = RoomEvent::Move { seat: Seat::new(seat), text: text.to_owned() };
+        room.apply(&Entry { at: 0, event }).expect("legal");
+    }
+    let votes = |room: &Room| room.takeback_votes.iter().map(|seat| seat.index()).collect();
+    let apply = |room: &mut Room, who, command: &Command| -> Result<Vec<usize>, String> {
+        take(room, who, command, 0).map(|()| votes(room))
+    };
+    assert_eq!(apply(&mut room, ADA, &Command::Takeback), Ok(vec![0]));
+    assert_eq!(apply(&mut room, EVE, &Command::Takeback), Ok(vec![0, 3]));
+    let again = Err("you have already agreed to the takeback".to_owned());
+    assert_eq!(apply(&mut room, EVE, &Command::Takeback), again);
+    assert_eq!(apply(&mut room, BOB, &Command::Takeback), Ok(vec![]));
+    assert_eq!(room.table.ply(), 0);
+    // Nobody comes back into the game by a takeback.
+    for (seat, text) in [(0, "h2h3"), (1, "b7c7")] {
+        let event = RoomEvent::Move { seat: Seat::new(seat), text: text.to_owned() };
+        room.apply(&Entry { at: 0, event }).expect("legal");
+    }
+    assert_eq!(apply(&mut room, BOB, &Command::Resign), Ok(vec![]));
+    let gone = Err("a player has been eliminated since your last move".to_owned());
+    assert_eq!(apply(&mut room, ADA, &Command::Takeback), gone);
+    assert_eq!(
+        apply(&mut room, BOB, &Command::Takeback),
+        Err("you have been eliminated".to_owned())
+    );
 }
 
 #[test]

@@ -61,7 +61,8 @@ async fn friends_play_by_link_and_others_watch() {
     bob.ask(json!({"t": "sit", "seat": 1})).await.expect("the seat is free");
     assert_eq!(bob.ask(json!({"t": "sit", "seat": 1})).await.unwrap_err(), "black's seat is taken");
     eve.watch(&game).await;
-    for command in ["resign", "draw", "claim", "takeback", "rematch", "decline"] {
+    for command in ["resign", "draw", "claim", "takeback", "decline_takeback", "rematch", "decline"]
+    {
         let refusal = eve.ask(json!({"t": command})).await.unwrap_err();
         assert_eq!(refusal, "you are watching: only players can do that", "{command}");
     }
@@ -78,7 +79,7 @@ async fn friends_play_by_link_and_others_watch() {
 
     ada.wait_for_turn().await;
     let refusal = ada.ask(json!({"t": "takeback"})).await.unwrap_err();
-    assert_eq!(refusal, "takebacks are available only against bots and on one screen");
+    assert_eq!(refusal, "takebacks are available only in casual games");
     assert!(ada.ask(json!({"t": "claim"})).await.is_err());
     ada.ask(json!({"t": "draw"})).await.expect("an offer");
     assert_eq!(ada.ask(json!({"t": "draw"})).await.unwrap_err(), "you have already offered a draw");
@@ -99,6 +100,49 @@ async fn friends_play_by_link_and_others_watch() {
     ada.watch(&next).await;
     assert_eq!(ada.state["you"], json!([1]), "the seats have changed");
     server.stop().await;
+}
+
+#[tokio::test]
+async fn friends_agree_on_takebacks_in_casual_games() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = folder.path().join("arena.db");
+    let first = server(Some(data.clone()), fast_limits()).await;
+    let mut ada = Page::open(&first, ADA).await;
+    let mut bob = Page::open(&first, BOB).await;
+    let create = json!({"t": "create", "game": "chess", "opponent": "friend", "seat": 0, "clock": null, "casual": true});
+    let game = ada.ask(create).await.expect("a game")["game"].as_str().expect("an id").to_owned();
+    ada.watch(&game).await;
+    bob.watch(&game).await;
+    bob.ask(json!({"t": "sit", "seat": 1})).await.expect("the seat is free");
+    ada.wait_for_turn().await;
+    ada.play("e2e4").await.expect("legal");
+    bob.wait_for_turn().await;
+    bob.play("e7e5").await.expect("legal");
+    ada.wait(|state| state["takeback"] == json!(true) && state["acting"] == json!([0])).await;
+
+    let (takeback, decline) = (json!({"t": "takeback"}), json!({"t": "decline_takeback"}));
+    ada.ask(takeback.clone()).await.expect("a request");
+    bob.wait(|state| state["takeback_offer"] == json!(0)).await;
+    bob.ask(decline.clone()).await.expect("a request is pending");
+    ada.wait(|state| state["takeback_offer"] == NONE).await;
+    assert_eq!(ada.moves(), ["e2e4", "e7e5"]);
+    // A request is still there after a restart.
+    ada.ask(takeback.clone()).await.expect("another request");
+    bob.wait(|state| state["takeback_votes"] == json!([0])).await;
+    first.stop().await;
+    let second = server(Some(data), fast_limits()).await;
+    let mut ada = Page::open(&second, ADA).await;
+    let mut bob = Page::open(&second, BOB).await;
+    ada.watch(&game).await;
+    bob.watch(&game).await;
+    assert_eq!(bob.state["takeback_offer"], json!(0));
+    bob.ask(takeback).await.expect("accepted");
+    assert_eq!(bob.moves(), Vec::<String>::new());
+    ada.wait(|state| state["moves"] == json!([])).await;
+    assert_eq!(bob.ask(decline).await.unwrap_err(), "nobody has asked you for a takeback");
+    ada.wait_for_turn().await;
+    ada.play("d2d4").await.expect("legal");
+    second.stop().await;
 }
 
 #[tokio::test]
