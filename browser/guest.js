@@ -62,7 +62,7 @@ export class Guest {
 
   /**
    * Creates a game with a raw command, with rules that the page does not offer, and opens it.
-   * @param {{game: string, rules: string | undefined, opponent: unknown, seat: number, listed?: boolean, clock?: unknown}} options
+   * @param {{game: string, rules: string | undefined, opponent: unknown, seat: number, listed?: boolean, casual?: boolean, clock?: unknown}} options
    */
   async make(options) {
     await this.open();

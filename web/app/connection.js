@@ -2,7 +2,7 @@
 
 import { VERSION } from "./protocol.js";
 
-/** @import { Command, Delta, GameState, Hello, Lobby, Message, Network, Ok } from "./protocol.js" */
+/** @import { ChatMessage, Command, Delta, GameState, Hello, Lobby, Message, Network, Ok } from "./protocol.js" */
 
 /**
  * @typedef {object} Listener
@@ -11,6 +11,7 @@ import { VERSION } from "./protocol.js";
  * @property {(delta: Delta) => void} delta
  * @property {(text: string | null) => void} notice games are not being saved, or null if they are again
  * @property {(lobby: Lobby) => void} lobby
+ * @property {(message: ChatMessage) => void} chat
  * @property {(network: Network) => void} network
  * @property {() => void} awake the page was in the background or offline: its state may be stale
  * @property {(why: string | null) => void} lost the connection was lost or refused; it will be tried again
@@ -125,6 +126,7 @@ export class Connection {
       case "state":
       case "delta":
       case "lobby":
+      case "chat":
       case "network":
         return this.listener[message.t](/** @type {any} */ (message));
       case "bye":

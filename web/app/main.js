@@ -87,6 +87,7 @@ class App {
       delta: (delta) => this.onDelta(delta),
       notice: (text) => toast.showWarning(text),
       lobby: (lobby) => this.page.lobby?.(lobby),
+      chat: (message) => this.page.onChat(message),
       network: (network) => this.onNetwork(network),
       awake: () => this.state && this.sync(),
       lost: (why) => toast.showBanner(`${sentence(why ?? "connection lost")} Reconnecting…`),

@@ -1,6 +1,6 @@
 // The base class of all pages. A page overrides the methods that it needs.
 
-/** @import { GameState } from "./protocol.js" */
+/** @import { ChatMessage, GameState } from "./protocol.js" */
 
 export class Page {
   /** The id of the game that the page watches, if any. @type {string | null} */
@@ -14,6 +14,12 @@ export class Page {
    * @param {GameState} _state
    */
   update(_state) {}
+
+  /**
+   * Called with messages from players of the game.
+   * @param {ChatMessage} _message
+   */
+  onChat(_message) {}
 
   /**
    * @param {KeyboardEvent} _event

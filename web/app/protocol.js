@@ -101,6 +101,7 @@ export const VERSION = 2;
  * @property {LegalMove[]} legal_moves
  * @property {boolean} takeback whether you may take back a move, ask for that, or agree to it
  * @property {boolean} hint
+ * @property {{enabled: boolean, listeners: number} | null} [chat] whether you have it on, and how many others; null for spectators and without other people
  * @property {GameTime} [time] only in real-time games, like all properties below
  * @property {RealtimePiece[]} [realtime_pieces]
  * @property {{piece: number, to: string}[]} [premoves]
@@ -114,6 +115,9 @@ export const VERSION = 2;
 /** @typedef {{pool: string, name: string, rating: number, deviation: number, games: number}} Rating */
 /** The rating of a player; `rating_change` is its change by the game. @typedef {{rating: number, deviation: number, rating_change: number | null}} SeatRating */
 /** An entry of a ladder; `bot` is a bot's level. @typedef {{bot: string | null, name: string | null, rating: number, deviation: number, games: number}} LadderEntry */
+
+/** @typedef {{seat: number, text: string}} ChatLine */
+/** New lines or, with `all`, those that the server has kept. @typedef {{all: boolean, lines: ChatLine[]}} ChatMessage */
 
 /** @typedef {{keep: number, add: Move[]}} MovesChange */
 /** @typedef {Partial<Omit<GameState, "moves">> & {seq: number, moves?: MovesChange}} Delta */
@@ -150,6 +154,8 @@ export const VERSION = 2;
  *   | {t: "try", move: string, ply: number}
  *   | {t: "position" | "hint", ply: number}
  *   | {t: "name", name: string}
+ *   | {t: "chat", text: string}
+ *   | {t: "enable_chat", enabled: boolean}
  *   | {t: "leave" | "sync" | "resign" | "abort" | "claim" | "draw" | "decline" | "takeback" | "decline_takeback" | "rematch"}} Command
  */
 
@@ -164,5 +170,6 @@ export const VERSION = 2;
  *   | ({t: "delta"} & Delta)
  *   | {t: "notice", text: string | null}
  *   | ({t: "lobby"} & Lobby)
+ *   | ({t: "chat"} & ChatMessage)
  *   | {t: "bye", why: string, retry: boolean}} Message
  */

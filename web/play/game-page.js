@@ -7,7 +7,7 @@ import { BoardFrame } from "../board/board-frame.js";
 import { Board } from "../board/board.js";
 import { el } from "../ui/dom.js";
 import { loadSheet } from "../ui/load-sheet.js";
-import { showBanner, showError } from "../ui/toast.js";
+import { showBanner, showError, showNotice } from "../ui/toast.js";
 import { boardEvents, showEvents } from "./board-events.js";
 import { ChessTable } from "./chess-table.js";
 import { Clocks } from "./clock.js";
@@ -20,10 +20,11 @@ import { Players } from "./players.js";
 import { Result } from "./result.js";
 
 /** @import { Sender } from "../app/connection.js" */
-/** @import { Command, GameState, Hello, Network } from "../app/protocol.js" */
+/** @import { ChatMessage, Command, GameState, Hello, Network } from "../app/protocol.js" */
 /** @import { BlokusTable } from "../blokus/blokus-table.js" */
 /** @import { RealtimeReplay } from "../realtime/realtime-replay.js" */
 /** @import { RealtimeTable } from "../realtime/realtime-table.js" */
+/** @import { Chat } from "./chat.js" */
 
 /**
  * What a page needs from the app.
@@ -66,6 +67,11 @@ export class GamePage extends Page {
     this.parts = null;
     /** The latest state that arrived before that. @type {GameState | null} */
     this.early = null;
+    /** Loaded when there is somebody to chat with. @type {Chat | null} */
+    this.chat = null;
+    this.loadingChat = false;
+    /** Messages that arrived before that. @type {ChatMessage[]} */
+    this.unheard = [];
     const actions = {
       send: (/** @type {Command} */ command) => this.send(command),
       setNetwork: (/** @type {boolean} */ open) => context.link.send({ t: "network", open }),
@@ -112,6 +118,7 @@ export class GamePage extends Page {
     this.replay.update(state);
     this.clocks.update(state);
     this.draw();
+    this.updateChat();
     if (!before) return this.replay.openLink(new URLSearchParams(location.search));
     announceChanges(before, state);
     showEvents(this.board, state, boardEvents(before, state));
@@ -138,6 +145,36 @@ export class GamePage extends Page {
       }
     }
     if (!this.closed) this.update(this.early);
+  }
+
+  /** @param {ChatMessage} message */
+  onChat(message) {
+    this.unheard.push(message);
+    this.updateChat();
+  }
+
+  updateChat() {
+    const { state, chat } = this;
+    if (!state) return;
+    if (!chat) {
+      if (state.chat) this.loadChat();
+      return;
+    }
+    chat.update(state);
+    for (const message of this.unheard.splice(0)) chat.receive(message);
+  }
+
+  async loadChat() {
+    if (this.loadingChat) return;
+    this.loadingChat = true;
+    try {
+      const [{ Chat }] = await Promise.all([import("./chat.js"), loadSheet("play/chat.css")]);
+      this.chat = new Chat(this.context.link);
+    } catch {
+      return showNotice("the chat could not be loaded");
+    }
+    this.panel.addChat(this.chat);
+    this.updateChat();
   }
 
   hello() {

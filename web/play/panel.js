@@ -82,11 +82,11 @@ export class Panel {
       this.acceptTakeback, this.declineTakeback, this.accept, this.decline, this.claim, this.rematch, this.next, this.fresh,
       this.hint, this.takeback, this.draw, this.resign, this.abort, this.cancel, this.study, this.export,
     );
-    const headline = el("div", { class: "headline" }, this.status, this.watchers, this.rules.button, this.latest);
+    this.headline = el("div", { class: "headline" }, this.status, this.watchers, this.rules.button, this.latest);
     this.root = el(
       "aside",
       { class: "panel waiting", "aria-label": "Game" },
-      headline,
+      this.headline,
       this.opening,
       this.invite.root,
       this.seats,
@@ -206,6 +206,12 @@ export class Panel {
     this.export.href = `/g/${state.id}/export`;
     this.inspector.hidden = this.file;
     this.inspector.href = `/environments?game=${state.id}`;
+  }
+
+  /** @param {{button: HTMLElement, root: HTMLElement}} chat */
+  addChat({ button, root }) {
+    this.headline.append(button);
+    this.root.append(root);
   }
 
   /** @param {() => void} draw */

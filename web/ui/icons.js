@@ -30,6 +30,7 @@ const PATHS = {
   menu: "M4 7h16M4 12h16M4 17h16",
   planes: "M4 8l8-4 8 4-8 4zM4 12l8 4 8-4M4 16l8 4 8-4",
   study: "M4 19h16M6 15l4-5 4 3 5-7",
+  chat: "M5 5h14v10h-8l-4 4v-4H5z",
   edit: "M5 19l1-4L16.5 4.5l3 3L9 18z",
 };
 

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
+use crate::chat::Chat;
 use crate::clock::ClockState;
 use crate::guest::GuestId;
 use crate::hub::{Handle, Hub};
@@ -233,6 +234,7 @@ pub(crate) struct RunningGame<R: GameRoom> {
     pub(crate) room: R,
     pub(crate) viewers: Vec<Viewer>,
     pub(crate) journal: Journal,
+    pub(crate) chat: Chat,
     /// What only this kind of game needs.
     pub(crate) state: R::State,
     pub(crate) over: Arc<AtomicBool>,
@@ -252,6 +254,7 @@ where
         let play = RunningGame {
             hub: hub.clone(),
             viewers: Vec::new(),
+            chat: Chat::default(),
             state: room.state(&journal),
             over: over.clone(),
             listing: ListingGuard::new(&hub.lobby, &room.seats().id),
@@ -274,6 +277,7 @@ where
                 self.changed();
                 self.joined(guest);
                 self.before_answer();
+                self.send_chat(connection);
                 self.answer(connection, number, Ok(Object::new()));
             }
             Input::Leave { connection } => {
@@ -308,6 +312,11 @@ where
                 if let Some(viewer) = viewers.find(|one| one.connection == request.connection) {
                     viewer.last_sent = None;
                 }
+                self.changed();
+            }
+            Command::Chat { text } => self.say(request.guest.id, text)?,
+            Command::EnableChat { enabled } => {
+                self.enable_chat(request.guest.id, *enabled)?;
                 self.changed();
             }
             Command::Name { name }
@@ -360,7 +369,10 @@ impl<R: GameRoom> RunningGame<R> {
 
     /// Updates the lobby, and returns the state that everybody sees. `stored` says whether a
     /// restart would restore the game.
-    pub(crate) fn publish(&self, stored: bool) -> Object {
+    pub(crate) fn publish(&mut self, stored: bool) -> Object {
+        if self.room.is_over() {
+            self.chat.forget();
+        }
         let (seats, viewers) = (self.room.seats(), &self.viewers);
         self.listing.show(seats, viewers, self.room.is_over());
         let connected = |guest| is_connected(viewers, guest);

@@ -69,16 +69,25 @@ const LONGEST_NAME: usize = 24;
 /// # Errors
 /// Returns a message for the guest if the name is empty, too long, or has invisible characters.
 pub(crate) fn checked_name(name: &str) -> Result<String, String> {
-    let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+    checked_text("name", name, LONGEST_NAME)
+}
+
+/// Does the same with any short text; `what` says what it is, and `longest` how many characters it
+/// may have.
+///
+/// # Errors
+/// Returns a message for the guest if the text is empty, too long, or has invisible characters.
+pub(crate) fn checked_text(what: &str, text: &str, longest: usize) -> Result<String, String> {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let invisible = |letter: char| {
         letter.is_control()
             || matches!(letter, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{2800}' | '\u{3164}' | '\u{e0000}'..='\u{e007f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
     };
-    match name.chars().count() {
-        0 => Err("a name needs at least one character".to_owned()),
-        1..=LONGEST_NAME if !name.contains(invisible) => Ok(name),
-        1..=LONGEST_NAME => Err("the name contains invisible characters".to_owned()),
-        _ => Err(format!("a name has at most {LONGEST_NAME} characters")),
+    match text.chars().count() {
+        0 => Err(format!("a {what} needs at least one character")),
+        count if count > longest => Err(format!("a {what} has at most {longest} characters")),
+        _ if text.contains(invisible) => Err(format!("the {what} contains invisible characters")),
+        _ => Ok(text),
     }
 }
 

@@ -29,6 +29,9 @@ use crate::viewer::Input;
 /// The id of the game on the home page, in which bots play for the visitors.
 pub(crate) const LIVE: &str = "live";
 
+/// How fast a guest may send chat messages, apart from short bursts.
+const CHAT_MESSAGES_PER_SECOND: u32 = 1;
+
 /// The maximum number of guests remembered in memory while the disk fails.
 const MAX_UNSAVED_GUESTS: usize = 10_000;
 
@@ -45,8 +48,9 @@ pub(crate) struct Hub {
     sockets: Arc<ConnectionLimiter<IpAddr>>,
     /// The same sockets, counted by the hash of the guest's secret.
     guest_sockets: Arc<ConnectionLimiter<[u8; 32]>>,
-    socket_rate: TokenBuckets,
-    game_rate: TokenBuckets,
+    socket_rate: TokenBuckets<IpAddr>,
+    game_rate: TokenBuckets<IpAddr>,
+    pub(crate) chat_rate: TokenBuckets<GuestId>,
     pub(crate) analysis: AnalysisQueue,
     pub(crate) lobby: Arc<Lobby>,
     /// The threads of bots in turn-based games.
@@ -83,6 +87,7 @@ impl Hub {
             guest_sockets: ConnectionLimiter::new(usize::MAX, limits.connections_per_guest),
             socket_rate: TokenBuckets::new(limits.connections_per_second),
             game_rate: TokenBuckets::new(limits.games_per_second),
+            chat_rate: TokenBuckets::new(CHAT_MESSAGES_PER_SECOND),
             analysis: AnalysisQueue::new(&limits),
             lobby: Arc::default(),
             bots: BotPool::new(limits.bot_threads),

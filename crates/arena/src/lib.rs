@@ -19,6 +19,7 @@
 mod assets;
 mod bot_jobs;
 mod bot_pool;
+mod chat;
 mod clock;
 mod evaluation;
 mod files;

@@ -44,30 +44,30 @@ impl TokenBucket {
     }
 }
 
-/// Token buckets by address, for clients without a lasting connection.
-pub(crate) struct TokenBuckets {
+/// Token buckets by key: an address, or a guest, who may have several connections.
+pub(crate) struct TokenBuckets<K> {
     per_second: u32,
-    known: Mutex<HashMap<IpAddr, TokenBucket>>,
+    known: Mutex<HashMap<K, TokenBucket>>,
 }
 
-impl TokenBuckets {
-    /// The maximum number of addresses to track.
+impl<K: Eq + Hash> TokenBuckets<K> {
+    /// The maximum number of keys to track.
     const MOST: usize = 10_000;
 
-    pub(crate) fn new(per_second: u32) -> TokenBuckets {
+    pub(crate) fn new(per_second: u32) -> TokenBuckets<K> {
         TokenBuckets { per_second, known: Mutex::default() }
     }
 
-    /// Whether an address may make another request.
-    pub(crate) fn spend(&self, address: IpAddr, now: Instant) -> bool {
+    /// Whether this key may make another request.
+    pub(crate) fn spend(&self, key: K, now: Instant) -> bool {
         let mut known = lock(&self.known);
-        if known.len() >= TokenBuckets::MOST && !known.contains_key(&address) {
+        if known.len() >= Self::MOST && !known.contains_key(&key) {
             known.retain(|_, bucket| bucket.full_at > now);
-            if known.len() >= TokenBuckets::MOST {
+            if known.len() >= Self::MOST {
                 return false;
             }
         }
-        known.entry(address).or_insert_with(|| TokenBucket::new(self.per_second, now)).spend(now)
+        known.entry(key).or_insert_with(|| TokenBucket::new(self.per_second, now)).spend(now)
     }
 }
 
@@ -177,7 +177,7 @@ mod tests {
     #[test]
     fn idle_addresses_are_forgotten() {
         let (buckets, now) = (TokenBuckets::new(5), Instant::now());
-        for number in 0..TokenBuckets::MOST as u32 {
+        for number in 0..TokenBuckets::<IpAddr>::MOST as u32 {
             assert!(buckets.spend(address(number), now));
         }
         assert!(!buckets.spend(address(u32::MAX), now), "all of these have just asked");

@@ -236,7 +236,12 @@ impl RunningGame<Room> {
             // Nothing has changed but the time.
             changes.remove("clock");
         }
-        let personal = |viewer: &Viewer| protocol::object(&self.room.personal(viewer.guest));
+        let personal = |viewer: &Viewer| {
+            let mut personal = protocol::object(&self.room.personal(viewer.guest));
+            let chat = self.chat.status(self.room.seats(), viewer.guest);
+            personal.insert("chat".to_owned(), chat);
+            personal
+        };
         let personal: Vec<Object> = self.viewers.iter().map(personal).collect();
         let news = !changes.is_empty()
             || self.viewers.iter().zip(&personal).any(|(viewer, personal)| {

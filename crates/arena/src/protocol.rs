@@ -93,6 +93,14 @@ pub(crate) enum Command {
     Name {
         name: String,
     },
+    /// Says something to the other players.
+    Chat {
+        text: String,
+    },
+    /// Turns the chat on or off for this guest.
+    EnableChat {
+        enabled: bool,
+    },
     /// In real-time games, orders the piece with this id to a square.
     Order {
         piece: u64,

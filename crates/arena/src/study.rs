@@ -29,7 +29,7 @@ const MAX_WAITING: usize = 64;
 /// The queues of requests. At most one quick request, one analysis job and one deep analysis job run at
 /// the same time, so that games stay responsive.
 pub(crate) struct AnalysisQueue {
-    rate: TokenBuckets,
+    rate: TokenBuckets<IpAddr>,
     waiting: Semaphore,
     answering: Semaphore,
     jobs: Arc<ConnectionLimiter<IpAddr>>,

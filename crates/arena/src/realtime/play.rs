@@ -448,7 +448,9 @@ impl RunningGame<Room> {
         };
         let mut updates = Updates::new(&whole, &changes);
         for viewer in &mut self.viewers {
-            let personal = self.room.personal(viewer.guest, &self.state.missed);
+            let mut personal = self.room.personal(viewer.guest, &self.state.missed);
+            let chat = self.chat.status(self.room.seats(), viewer.guest);
+            personal.insert("chat".to_owned(), chat);
             if unchanged && viewer.last_sent.as_ref() == Some(&personal) {
                 continue;
             }

@@ -6,7 +6,7 @@ use crate::client::{ADA, EVE, Page, Rng, fast_limits, server};
 
 /// Returns a command of a page, randomly damaged.
 fn malformed(rng: &mut Rng) -> String {
-    const GOOD: [&str; 14] = [
+    const GOOD: [&str; 17] = [
         r#"{"t":"create","n":1,"game":"chess","opponent":{"bot":"greedy"},"seat":null,"clock":{"initial":300000,"increment":3000}}"#,
         r#"{"t":"watch","n":2,"game":"7kq2m9x4t0ab"}"#,
         r#"{"t":"sit","n":3,"seat":1}"#,
@@ -17,6 +17,9 @@ fn malformed(rng: &mut Rng) -> String {
         r#"{"t":"draw","n":8}"#,
         r#"{"t":"sync","n":9}"#,
         r#"{"t":"takeback","n":10}"#,
+        r#"{"t":"decline_takeback","n":15}"#,
+        r#"{"t":"chat","n":16,"text":"Hello"}"#,
+        r#"{"t":"enable_chat","n":17,"enabled":true}"#,
         r#"{"t":"hint","n":14,"ply":0}"#,
         r#"{"t":"order","n":11,"piece":9,"to":"e4"}"#,
         r#"{"t":"premove","n":12,"piece":9,"to":"e4"}"#,
@@ -118,6 +121,8 @@ async fn invalid_create_commands_are_refused() {
         refusal(json!({"clock": clock})).await,
         "expected an initial time from one second to 24 hours"
     );
+    let clock = json!({"initial": 60_000, "increment": 0, "delay": 600_001});
+    assert_eq!(refusal(json!({"clock": clock})).await, "expected a delay of at most ten minutes");
     for id in ["nothing", "aaaaaaaaaaaa", "../../../etc"] {
         let missing = ada.ask(json!({"t": "watch", "game": id})).await.unwrap_err();
         assert_eq!(missing, format!("there is no game '{id}'"));

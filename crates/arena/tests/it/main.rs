@@ -2,6 +2,7 @@
 
 mod analysis;
 mod blokus;
+mod chat;
 mod client;
 mod disk;
 mod four_player;

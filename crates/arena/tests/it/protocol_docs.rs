@@ -47,6 +47,9 @@ async fn four_player(ada: &mut Page, bob: &mut Page) {
     bob.watch(&game).await;
     bob.ask(json!({"t": "sit", "seat": 1})).await.expect("it is open");
     ada.ask(json!({"t": "fill", "seat": 2, "bot": "random"})).await.expect("it is open");
+    bob.ask(json!({"t": "chat", "text": "Hello"})).await.expect("two people");
+    bob.ask(json!({"t": "enable_chat", "enabled": false})).await.expect("a player");
+    ada.ask(json!({"t": "sync"})).await.expect("a state");
     bob.ask(json!({"t": "leave"})).await.expect("anybody may go");
 }
 
