@@ -117,6 +117,33 @@ const VIEWS = {
     await guest.press("Stop sharing on the network");
     await guest.button("Share on the local network").waitFor();
   },
+  "takeback-request": async (guest) => {
+    await guest.make({ game: "chess", rules: undefined, opponent: "friend", seat: 1, casual: true, clock: { initial: 300_000, increment: 0, delay: 3000 } });
+    const friend = await friendOf(guest);
+    await friend.press("Play as white");
+    await friend.type("e4");
+    await friend.press("Takeback");
+    await guest.status("White asks to take back a move");
+  },
+  chat: async (guest) => {
+    await guest.make({ game: "chess", rules: undefined, opponent: "friend", seat: 1 });
+    const friend = await friendOf(guest);
+    await friend.press("Play as white");
+    await guest.button("Chat").waitFor();
+    await guest.page.evaluate(() => scrollTo(0, 0));
+    for (const person of [friend, guest]) {
+      await person.press(/^Chat/);
+      await person.press("Good luck");
+    }
+    await guest.page.getByRole("list", { name: "Messages" }).getByRole("listitem").nth(1).waitFor();
+  },
+  "chat-off": (guest) => guest.press("Turn off"),
+  "custom-clock": async (guest) => {
+    await guest.open();
+    await guest.openOptions("Chess");
+    await guest.kind("Chess").getByRole("radio", { name: "Custom", exact: true }).check();
+    await guest.page.getByRole("group", { name: "Custom clock" }).first().scrollIntoViewIfNeeded();
+  },
   game: async (guest) => {
     await guest.create("self", { clock: "10+0" });
     await guest.type("e4", "d5", "exd5", "e6", "dxe6", "Bd6", "exf7+");
@@ -368,6 +395,14 @@ const VIEWS = {
     await guest.page.getByRole("dialog").waitFor();
   },
 };
+
+/** Another guest, on the page of the same game. @param {Guest} guest */
+async function friendOf(guest) {
+  const context = await browser.newContext();
+  const friend = new Guest(await context.newPage(), guest.origin);
+  await friend.open(`/g/${guest.id}`);
+  return friend;
+}
 
 const [, , folder, only = "", sizes = ""] = process.argv;
 if (!folder) throw new Error("usage: node browser/screenshots.js OUTDIR [START OF VIEWS [START OF SIZES]]");
