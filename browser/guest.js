@@ -51,7 +51,7 @@ export class Guest {
     await this.open();
     const card = await this.chooseKind(game);
     if (bot || seat || clock || speed || players || rating) await this.openOptions(game);
-    for (const [group, choice] of [["Opponent", bot], ["Your side", seat], ["Clock", clock], ["Speed", speed], ["Players", players], ["Rating", rating]]) {
+    for (const [group, choice] of [["Opponent", bot], ["Your side", seat], ["Clock", clock], ["Speed", speed], ["Players", players], ["Mode", rating]]) {
       if (choice) await card.getByRole("group", { name: group }).getByRole("radio", { name: choice, exact: true }).check();
     }
     const name = { bot: new RegExp(`^Play ${game}$`, "i"), friend: /^Play (a friend|friends)$/, self: /^(Two|All) players, same screen$/ }[opponent];

@@ -89,14 +89,14 @@ test("a casual game does not change ratings", async (t) => {
   await ada.openOptions("Chess");
   const card = ada.kind("Chess");
   await ada.says(card.locator("summary"), "Beginner bot (780) · random side · no clock");
-  await card.getByRole("group", { name: "Rating" }).getByRole("radio", { name: "Casual" }).check();
+  await card.getByRole("group", { name: "Mode" }).getByRole("radio", { name: "Casual" }).check();
   await ada.says(card.locator("summary"), "Beginner bot (780) · random side · no clock · casual");
   await card.getByRole("button", { name: "Play chess" }).click();
   await ada.ready();
   await ada.says(ada.page.locator(".notes"), "This game is unrated.");
   await ada.open();
   await ada.openOptions("Chess");
-  assert.ok(await card.getByRole("group", { name: "Rating" }).getByRole("radio", { name: "Casual" }).isChecked(), "the choice is remembered");
+  assert.ok(await card.getByRole("group", { name: "Mode" }).getByRole("radio", { name: "Casual" }).isChecked(), "the choice is remembered");
 });
 
 test("in a casual game a move is taken back if the opponent agrees", async (t) => {

@@ -185,7 +185,7 @@ for (const game of ["Chess", "Four-player chess", "Kung fu chess"]) {
 test("a bot gets a seat with the chosen level", async (t) => {
   const guest = await world.guest(t);
   await guest.create("friend", { game: "Four-player chess", seat: "Red" });
-  const level = guest.page.getByRole("combobox", { name: "Level of bots" });
+  const level = guest.page.getByRole("combobox", { name: "Bot level" });
   const names = (await level.locator("option").allTextContents()).map((text) => text.replace(/ \(\d+\)$/, ""));
   assert.ok(names.length >= 4, names.join());
   const name = (/** @type {string} */ seat) => guest.page.getByRole("group", { name: new RegExp(`^${seat}: `) }).locator(".name");

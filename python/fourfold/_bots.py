@@ -51,7 +51,7 @@ class Bot:
     @staticmethod
     def load(folder: str | os.PathLike[str], *, seed: int | None = None, nodes: int | None = None) -> Bot:
         """Loads a network trained by ``python -m fourfold.train`` from its folder. It evaluates ``nodes`` positions for a
-        move, 128 by default; 1 is to play without a search. Such a bot plays only environments whose options are those of
+        move, 128 by default; 1 plays without a search. Such a bot plays only environments whose options are those of
         training, apart from limits. ``Bot("chess", "learned:FOLDER")`` is the same.
         """
         folder = os.path.abspath(os.fspath(folder))

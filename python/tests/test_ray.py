@@ -288,7 +288,7 @@ def test_a_full_disk_names_the_shard(cluster, tmp_path):
 
 @pytest.mark.parametrize(
     ("how", "message"),
-    [("kill", "4 times, its worker was lost: .*make shards smaller"), ("allocate", "MemoryError: Unable to allocate")],
+    [("kill", "its worker was lost 4 times: .*make shards smaller"), ("allocate", "MemoryError: Unable to allocate")],
 )
 def test_a_worker_out_of_memory_names_the_shard(cluster, tmp_path, how, message):
     flag = tmp_path / "memory is short"

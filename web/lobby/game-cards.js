@@ -90,7 +90,7 @@ class KindCard {
       const named = options.map((option) => ({ id: option.rules || "usual", name: option.name }));
       return this.choice(name.toLowerCase(), name, named, named[0]?.id ?? "");
     });
-    this.rated = this.choice("rated", "Rating", RATED, "rated");
+    this.rated = this.choice("rated", "Mode", RATED, "rated");
     this.visibility = this.choice("seen", "Spectators", VISIBILITY, "lobby");
     if (kind.realtime) for (const { root } of [this.seat, this.clock]) root.hidden = true;
     this.about = el("p", { class: "about-bot" });

@@ -207,7 +207,7 @@ class NewGameForm {
       this.ruleFields,
       this.clockField,
       this.custom.root,
-      selectField("Rating", this.rated),
+      selectField("Mode", this.rated),
       button("Create game", () => this.open(), "button primary"),
       el("p", { class: "muted" }, "The game is listed here until someone joins. To play a friend by private link, start from the home page."),
     );

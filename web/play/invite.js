@@ -37,7 +37,7 @@ export class Invite {
     /** One line for each open seat, if the game has more than two seats. */
     this.seats = el("ul", { class: "open-seats" });
     this.level = el("select", { id: "invite-level", change: () => store(`${this.game}.bot`, this.level.value) });
-    this.levelField = selectField("Level of bots", this.level);
+    this.levelField = selectField("Bot level", this.level);
     this.game = "";
     this.root = el(
       "section",

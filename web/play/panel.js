@@ -59,7 +59,7 @@ export class Panel {
     this.resign = button("Resign", () => this.resigning.press(send("resign")), "button quiet-danger");
     this.resigning = new ConfirmButton(this.resign, "Resign", "Confirm resignation");
     this.abort = button("Abort game", () => this.aborting.press(send("abort")), "button quiet-danger");
-    this.abort.title = "End the game without a result: possible until every player has moved";
+    this.abort.title = "End the game without a result. Only possible before play has really begun.";
     this.aborting = new ConfirmButton(this.abort, "Abort game", "Confirm abort");
     this.cancel = button("Cancel game", () => actions.cancel());
     this.agreeing = new ConfirmButton(this.draw, "Agree to a draw", "Confirm draw");

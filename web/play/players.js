@@ -13,7 +13,7 @@ import { ratingText, signed } from "./rating.js";
 const VALUES = { P: 1, N: 3, B: 3, R: 5, Q: 9 };
 
 /**
- * Returns how many pawns' worth of pieces a seat has more than its opponent in chess.
+ * Returns a seat's material lead in chess, in pawns.
  * @param {Piece[]} pieces
  * @param {number} seat
  */

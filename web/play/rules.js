@@ -22,7 +22,7 @@ const FREE_FOR_ALL = {
   brief: [
     ["Score the most points.", "Captures score 1 to 9 points, a captured king or checkmate 20."],
     ["Everyone is an opponent.", "Three players move before your next turn: protect your king from all of them."],
-    ["Eliminated players", "leave gray pieces, which block and are worth nothing."],
+    ["Eliminated players", "leave gray pieces, which block and score nothing, except the king of a player who resigned or ran out of time."],
   ],
   sections: [
     {
@@ -71,7 +71,7 @@ const TEAMS = {
     {
       title: "Goal",
       lines: [
-        ["Winner", "The team that checkmates an opponent or captures a king. Whoever resigns or runs out of time loses for both partners."],
+        ["Winner", "The team that checkmates an opponent or captures a king. A team loses if either partner resigns or runs out of time."],
         ["Stalemate", "A draw."],
         ["Partners", "They cannot capture each other's pieces, and do not give each other check."],
       ],
@@ -106,7 +106,7 @@ const blokus = (title, start, players = []) => ({
     {
       title: "End",
       lines: [
-        ["No room", "A color that cannot place a piece is out. A color that can may not pass."],
+        ["No room", "A color that cannot place a piece is out. A color that can place a piece must do so."],
         ["Winner", "The game ends when no color can place a piece. The most points win."],
       ],
     },
@@ -132,7 +132,7 @@ const RULES = {
   "four-player": FREE_FOR_ALL,
   "four-player-teams": TEAMS,
   blokus: blokus("Blokus", CORNER),
-  "blokus-3": blokus("Blokus for three", CORNER, [["Green", "The players place green in turns. Its points count for nobody."]]),
+  "blokus-3": blokus("Blokus for three", CORNER, [["Green", "The players take turns placing green. Its points do not count."]]),
   "blokus-2": blokus("Blokus for two", CORNER, [["Two colors each", "One player has blue and red, the other yellow and green. Their points are added."]]),
   "blokus-duo": blokus("Blokus Duo", ["Start on your dot.", "The first piece must cover the start square of its color."]),
   "kung-fu": KUNG_FU,

@@ -14,7 +14,7 @@ const banner = el("div", { class: "banner", role: "status", hidden: true }, bann
 const warning = el("div", { class: "banner", role: "status", hidden: true });
 let timer = 0;
 
-/** All notices. They cover neither the navigation nor clocks: on a board they are within it, in its middle. */
+/** The container of all notices: over the middle of the board, or below the header, where it hides neither navigation nor clocks. */
 const notices = el("div", { class: "notices" }, banner, warning, toast);
 
 export function install() {

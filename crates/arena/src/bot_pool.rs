@@ -12,8 +12,8 @@ use tokio::time::timeout;
 use crate::guest::GuestId;
 use crate::hub::lock;
 
-/// How long a bot that has just been asked should wait for its turn at most. With many bots
-/// waiting, each thinks for a shorter time.
+/// The longest that a newly queued bot should wait for a thread. With many bots waiting, each thinks
+/// for a shorter time.
 const LONGEST_WAIT: Duration = Duration::from_secs(2);
 /// The minimum time a bot may think, whatever the number of bots waiting.
 const SHORTEST_THOUGHT: Duration = Duration::from_millis(5);
@@ -133,7 +133,7 @@ impl Shared {
         }
     }
 
-    /// Waits for a job. Returns also how many were waiting, including this one, or `None` once the
+    /// Waits for a job. Also returns how many were waiting, including this one, or `None` once the
     /// pool is closed.
     fn next(&self) -> Option<(Job, usize)> {
         let mut queue = lock(&self.queue);

@@ -69,7 +69,7 @@ pub(crate) fn router(hub: Arc<Hub>) -> Router {
 
 /// Refuses foreign host names and adds security headers to every response.
 async fn guard(State(hub): State<Arc<Hub>>, request: Request, next: Next) -> Response {
-    // A trusted proxy passes on only the names that it was set up for.
+    // Behind a proxy, host names are the proxy's business: rebinding DNS to a public site gains nothing.
     let by_proxy = request.extensions().get::<Route>().is_some_and(|route| route.by_proxy);
     let known = |host| by_proxy || hub.network.answers_to(host);
     if !host(request.headers()).is_some_and(known) {

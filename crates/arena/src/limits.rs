@@ -117,7 +117,7 @@ impl<K: Eq + Hash + Clone> ConnectionLimiter<K> {
         self.acquire_up_to(key, self.most_of_one)
     }
 
-    /// The same, with another limit for this key.
+    /// Like [`ConnectionLimiter::acquire`], with `most_of_one` as the limit of this key.
     ///
     /// # Errors
     /// Fails if there are too many.

@@ -182,7 +182,7 @@ impl Level {
 
     /// Returns the strongest level, given how many positions can be searched in about a second.
     pub(crate) const fn master(rating: u32, second: u64) -> Level {
-        let about = "the strongest level: takes about a second to punish any mistake";
+        let about = "the strongest level: thinks for about a second per move";
         Level::new("master", "Master", about, rating, second)
     }
 

@@ -22,7 +22,7 @@ Examples:
   fourfold                          this computer only, games in your data directory
   fourfold --port 5000 --data g.db  another port and another file
   fourfold --bind 0.0.0.0           accept connections from other computers
-  fourfold --behind-proxy 127.0.0.1 the clients' addresses are those that a proxy here reports
+  fourfold --behind-proxy 127.0.0.1 take client addresses from a proxy on this computer
   fourfold --log debug              log more";
 
 // No doc comment here: it would become part of the help of the program, which flattens these

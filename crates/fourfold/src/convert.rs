@@ -35,8 +35,8 @@ pub(crate) struct Arguments {
     /// The file to write, instead of standard output.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Leave out games with problems, and games and positions that deviate from their standard.
-    /// Otherwise everything before the first problem is converted.
+    /// Leave out games and positions that deviate from the standard. Otherwise everything before the
+    /// first problem is converted.
     #[arg(long)]
     strict: bool,
     /// Convert only this game, counted from 1.

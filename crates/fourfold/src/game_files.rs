@@ -60,8 +60,9 @@ impl Games {
                         return Ok(Some(game));
                     }
                 }
+                (None, Some(_)) if self.read == 0 => bail!("the file has no games"),
                 (None, Some(number)) => {
-                    bail!("there is no game {number}: the last one is {}", self.read)
+                    bail!("expected a game from 1 to {}, got {number}", self.read)
                 }
                 (None, None) => return Ok(None),
             }

@@ -47,8 +47,8 @@ pub(crate) struct Arguments {
     /// How long each board of an animation is shown, in milliseconds.
     #[arg(long, value_name = "MS", default_value_t = 700)]
     delay: u64,
-    /// Do not read games and positions that deviate from their standard. Otherwise everything before
-    /// the first error is read.
+    /// Reject games and positions that deviate from the standard. Otherwise everything before the first
+    /// error is read.
     #[arg(long)]
     strict: bool,
 }

@@ -38,8 +38,8 @@ pub(crate) struct Arguments {
     /// Kung fu chess: show the board on this tick instead of the last one.
     #[arg(long, value_name = "N", conflicts_with = "ply")]
     tick: Option<u64>,
-    /// Do not read games and positions that deviate from their standard. Otherwise everything before
-    /// the first error is read.
+    /// Reject games and positions that deviate from the standard. Otherwise everything before the first
+    /// error is read.
     #[arg(long)]
     strict: bool,
 }

@@ -15,8 +15,8 @@
 //! A strict reader reports a game with an error instead of the game. It ends at the line that ends
 //! with its result or before the next line that begins with a tag. A lenient reader
 //! ([`Format::LENIENT`]) returns what it could read, and keeps the errors as
-//! [problems](Reader::problems): text that is not a move is skipped, and after a move that cannot be
-//! played so is the rest of its line, to the end of the variation or of the game.
+//! [problems](Reader::problems). Text that is not a move is skipped. After a move that cannot be
+//! played, the rest of its line is skipped, up to the end of the variation or of the game.
 
 mod error;
 mod lexer;

@@ -88,11 +88,11 @@ def run(
                     found = ray.get(reference)
                 except _LOST as error:
                     lost[index] += 1
-                    why = f"its worker was lost: {_first_line(error)}"
+                    why = _first_line(error)
                     if lost[index] > RETRIES:
                         hint = "if it ran out of memory, make shards smaller, or give them more CPUs so that fewer run at once"
-                        raise _failed(shards[index][0], f"{lost[index]} times, {why} ({hint})") from error
-                    LOG.warning("%s: %s; trying again", shards[index][0], why)
+                        raise _failed(shards[index][0], f"its worker was lost {lost[index]} times: {why} ({hint})") from error
+                    LOG.warning("%s: its worker was lost: %s; retrying", shards[index][0], why)
                     waiting.appendleft(index)
                     continue
                 except ray.exceptions.RayTaskError as error:

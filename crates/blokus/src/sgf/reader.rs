@@ -103,7 +103,6 @@ impl Game {
                             let cell = crate::cell_name(variant.size(), row, column);
                             return Err(wrong(format!("{name}: {cell} is occupied")));
                         }
-                        // It would be lost when the cells of each color are put together.
                         ensure!(
                             pieces.len() < 4 * crate::PIECES,
                             wrong(format!("{name}: too many pieces"))

@@ -44,7 +44,7 @@ pub enum GameError {
     Move(#[source] ParseMoveError),
     /// A game that does not name its start position has a move that is legal only from another than
     /// was assumed. The game has been read from there.
-    #[error("'{}' is legal only from the {} start position, which was assumed", quote_short(.word), .start.name())]
+    #[error("'{}' is legal only from the {} start position, so the game was read from there", quote_short(.word), .start.name())]
     AssumedStart {
         /// The text of the move.
         word: String,

@@ -358,7 +358,7 @@ fn a_start_position_that_is_not_named_is_found() {
     assert_eq!(
         problems,
         [
-            "line 8, column 13: 'Qa7-a6' is legal only from the classic start position, which was assumed"
+            "line 8, column 13: 'Qa7-a6' is legal only from the classic start position, so the game was read from there"
         ]
     );
     let game = game.expect("a game");

@@ -125,7 +125,7 @@ fn files_with_several_games_are_listed() {
     let (code, out, _) = fourfold(&["show", "--game", "3", "-"], &games);
     assert!(code == 0 && out.starts_with("Dot – Ben\n"), "{out}");
     let (code, _, err) = fourfold(&["show", "--game", "9", "-"], &games);
-    assert_eq!((code, err.as_str()), (2, "fourfold: there is no game 9: the last one is 3\n"));
+    assert_eq!((code, err.as_str()), (2, "fourfold: expected a game from 1 to 3, got 9\n"));
     let (code, _, err) = fourfold(&["show", "--ply", "1", "-"], &games);
     assert!(code == 2 && err.contains("require --game"), "{err}");
     let (_, out, _) = fourfold(&["show", "-"], &FEN.repeat(2));
