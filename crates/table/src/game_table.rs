@@ -18,6 +18,8 @@ pub trait State: Clone + Eq + Debug + Send + 'static {
     type Move: Copy;
     /// A game in the game's own file format.
     type Record: Clone + Eq + Debug + Send + Display;
+    /// What the rules need of the states before the current one, such as their keys.
+    type History: Clone + Eq + Debug + Send;
     /// What a table remembers about its current state, until the state changes.
     type Cache: Clone + Default + Eq + Debug + Send;
 
@@ -30,6 +32,10 @@ pub trait State: Clone + Eq + Debug + Send + 'static {
     fn seats(&self) -> &'static [&'static str];
     /// Returns the seat whose turn it is, even if the game is over.
     fn turn(&self) -> Option<Seat>;
+    /// Returns the seats that may move now.
+    fn acting(&self) -> Vec<Seat> {
+        self.turn().into_iter().filter(|_| self.outcome().is_none()).collect()
+    }
     fn eliminated(&self) -> Vec<Seat> {
         Vec::new()
     }
@@ -46,9 +52,13 @@ pub trait State: Clone + Eq + Debug + Send + 'static {
     fn parse(&self, text: &str) -> Result<Self::Step, PlayError>;
     /// Returns the step for a declaration that is allowed now. `None` if there is nothing to claim.
     fn declared(&self, declaration: Declaration) -> Option<Self::Step>;
-    /// Returns the state after a step, given all states before it. The error says why the step is
-    /// not possible.
-    fn after(states: &[Self], step: &Self::Step) -> Result<Self, String>;
+    /// Returns the history of a game that starts with this state.
+    fn history(&self) -> Self::History;
+    /// Returns the state after a step, and adds it to the history, which ends with this state. The
+    /// error says why the step is not possible; the history is then unchanged.
+    fn after(&self, history: &mut Self::History, step: &Self::Step) -> Result<Self, String>;
+    /// Removes the latest state from a history.
+    fn forget_latest(history: &mut Self::History);
     /// Returns the move that a step is. `None` for other steps.
     fn as_move(step: &Self::Step) -> Option<Self::Move>;
     /// Returns a legal move as text, given the move before it.
@@ -77,7 +87,8 @@ pub trait State: Clone + Eq + Debug + Send + 'static {
     fn tag_name(&self, name: &str) -> Result<String, TagError> {
         Ok(name.to_owned())
     }
-    fn scene(table: &GameTable<Self>) -> Scene;
+    /// Returns the scene of this state, given the latest move and the number of moves.
+    fn scene(&self, last: Option<Self::Move>, ply: usize) -> Scene;
     /// Clears the cache, because the state has changed.
     fn forget(_: &mut Self::Cache) {}
 }
@@ -90,15 +101,44 @@ pub struct GameTable<S: State> {
     pub(crate) record: S::Record,
     /// The whole line, undone steps included.
     steps: Vec<S::Step>,
-    /// The state before the first step and after each step: one more than steps.
-    states: Vec<S>,
+    /// The state before the first step, and after every [`INTERVAL`] steps. The others are replayed
+    /// when they are needed, because moves are much smaller than positions.
+    checkpoints: Vec<S>,
     /// The number of moves before each state.
     plies: Vec<usize>,
     /// The moves of the whole line as text.
     moves: Vec<Played>,
-    /// How many steps are in effect.
-    at: usize,
+    current: Current<S>,
     pub(crate) cache: S::Cache,
+}
+
+/// How many steps apart the kept states are.
+const INTERVAL: usize = 32;
+
+/// A state of the line, with what is needed to continue from it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Current<S: State> {
+    /// The number of steps before it.
+    at: usize,
+    state: S,
+    history: S::History,
+}
+
+impl<S: State> Current<S> {
+    /// Goes to the state after `at` of the steps.
+    fn go(&mut self, at: usize, steps: &[S::Step], checkpoints: &[S]) {
+        if at < self.at {
+            let checkpoint = at / INTERVAL;
+            (checkpoint * INTERVAL..self.at).for_each(|_| S::forget_latest(&mut self.history));
+            self.state = checkpoints[checkpoint].clone();
+            self.at = checkpoint * INTERVAL;
+        }
+        for step in &steps[self.at..at] {
+            let after = self.state.after(&mut self.history, step);
+            self.state = after.expect("the step was possible when it was taken");
+        }
+        self.at = at;
+    }
 }
 
 impl<S: State> GameTable<S> {
@@ -106,53 +146,67 @@ impl<S: State> GameTable<S> {
         GameTable {
             record,
             steps: Vec::new(),
-            states: vec![start],
             plies: vec![0],
             moves: Vec::new(),
-            at: 0,
+            current: Current { at: 0, history: start.history(), state: start.clone() },
+            checkpoints: vec![start],
             cache: S::Cache::default(),
         }
     }
 
     pub(crate) fn state(&self) -> &S {
-        &self.states[self.at]
+        &self.current.state
     }
 
-    /// Returns the steps in effect, each with the state before it.
-    pub(crate) fn steps(&self) -> impl Iterator<Item = (&S, &S::Step)> {
-        self.states.iter().zip(&self.steps[..self.at])
+    /// Returns the state after `at` steps.
+    fn state_at(&self, at: usize) -> S {
+        let mut current = self.current.clone();
+        current.go(at, &self.steps, &self.checkpoints);
+        current.state
     }
 
-    /// Returns the moves in effect, each with the state before it.
-    pub(crate) fn moves(&self) -> impl Iterator<Item = (&S, S::Move)> {
-        self.steps().filter_map(|(before, step)| Some((before, S::as_move(step)?)))
+    /// Returns the steps in effect.
+    pub(crate) fn steps(&self) -> &[S::Step] {
+        &self.steps[..self.current.at]
     }
 
     /// Returns the latest move in effect.
     pub fn latest(&self) -> Option<S::Move> {
-        self.steps[..self.at].iter().rev().find_map(S::as_move)
+        latest_move::<S>(self.steps())
+    }
+
+    /// Returns how many steps are in effect after a jump to `ply`.
+    fn steps_at(&self, ply: usize) -> Result<usize, HistoryError> {
+        let last = self.moves.len();
+        ensure!(ply <= last, HistoryError::NoPly { ply, last });
+        Ok(self.plies.partition_point(|&before| before <= ply) - 1)
     }
 
     /// Returns whether no step is undone.
     pub(crate) fn is_at_end(&self) -> bool {
-        self.at == self.steps.len()
+        self.current.at == self.steps.len()
     }
 
     /// Takes a step and discards the undone ones.
     pub(crate) fn take(&mut self, step: S::Step) -> Result<(), String> {
-        let after = S::after(&self.states[..=self.at], &step)?;
-        self.moves.truncate(self.ply());
-        self.steps.truncate(self.at);
-        self.states.truncate(self.at + 1);
-        self.plies.truncate(self.at + 1);
+        let Current { at, state, history } = &mut self.current;
+        let after = state.after(history, &step)?;
+        self.moves.truncate(self.plies[*at]);
+        self.steps.truncate(*at);
+        self.plies.truncate(*at + 1);
+        self.checkpoints.truncate(*at / INTERVAL + 1);
         if let Some(mv) = S::as_move(&step) {
-            self.moves.push(self.state().to_played(mv, self.moves.last()));
+            self.moves.push(state.to_played(mv, self.moves.last()));
         }
         self.steps.push(step);
-        self.states.push(after);
         self.plies.push(self.moves.len());
+        *at += 1;
+        *state = after;
+        if at.is_multiple_of(INTERVAL) {
+            self.checkpoints.push(state.clone());
+        }
         self.forget_end();
-        self.go(self.at + 1);
+        S::forget(&mut self.cache);
         Ok(())
     }
 
@@ -161,7 +215,7 @@ impl<S: State> GameTable<S> {
     }
 
     fn go(&mut self, at: usize) {
-        self.at = at;
+        self.current.go(at, &self.steps, &self.checkpoints);
         S::forget(&mut self.cache);
     }
 
@@ -200,7 +254,7 @@ impl<S: State> Table for GameTable<S> {
     }
 
     fn acting(&self) -> Vec<Seat> {
-        self.state().turn().into_iter().filter(|_| self.outcome().is_none()).collect()
+        self.state().acting()
     }
 
     fn eliminated(&self) -> Vec<Seat> {
@@ -234,21 +288,26 @@ impl<S: State> Table for GameTable<S> {
     }
 
     fn played(&self) -> &[Played] {
-        &self.moves[..self.plies[self.at]]
+        &self.moves[..self.plies[self.current.at]]
     }
 
     fn undone(&self) -> &[Played] {
-        &self.moves[self.plies[self.at]..]
+        &self.moves[self.plies[self.current.at]..]
     }
 
     fn undo(&mut self) -> Result<(), HistoryError> {
-        self.go(self.at.checked_sub(1).ok_or(HistoryError::NothingToUndo)?);
+        self.go(self.current.at.checked_sub(1).ok_or(HistoryError::NothingToUndo)?);
         Ok(())
     }
 
     fn redo(&mut self) -> Result<(), HistoryError> {
         ensure!(!self.is_at_end(), HistoryError::NothingToRedo);
-        self.go(self.at + 1);
+        self.go(self.current.at + 1);
+        Ok(())
+    }
+
+    fn jump(&mut self, ply: usize) -> Result<(), HistoryError> {
+        self.go(self.steps_at(ply)?);
         Ok(())
     }
 
@@ -268,7 +327,12 @@ impl<S: State> Table for GameTable<S> {
     }
 
     fn scene(&self) -> Scene {
-        S::scene(self)
+        self.state().scene(self.latest(), self.ply())
+    }
+
+    fn scene_at(&self, ply: usize) -> Result<Scene, HistoryError> {
+        let at = self.steps_at(ply)?;
+        Ok(self.state_at(at).scene(latest_move::<S>(&self.steps[..at]), ply))
     }
 
     fn position(&self) -> String {
@@ -276,13 +340,13 @@ impl<S: State> Table for GameTable<S> {
     }
 
     fn start(&self) -> String {
-        self.states[0].position()
+        self.checkpoints[0].position()
     }
 
     fn situation(&self) -> (String, Vec<String>) {
-        let since = S::replayable(&self.steps[..self.at]);
+        let since = S::replayable(self.steps());
         let moves = &self.played()[self.plies[since]..];
-        (self.states[since].position(), moves.iter().map(|played| played.code.clone()).collect())
+        (self.state_at(since).position(), moves.iter().map(|played| played.code.clone()).collect())
     }
 
     fn set(&mut self, position: &str) -> Result<(), ReadError> {
@@ -321,5 +385,53 @@ impl<S: State> Table for GameTable<S> {
 
     fn fork(&self) -> Box<dyn Table> {
         Box::new(self.clone())
+    }
+}
+
+/// Returns the last move among steps.
+fn latest_move<S: State>(steps: &[S::Step]) -> Option<S::Move> {
+    steps.iter().rev().find_map(S::as_move)
+}
+
+#[cfg(test)]
+mod tests {
+    use fourfold_blokus::Variant;
+    use fourfold_common::SplitMix64;
+    use fourfold_four_player::{Rules, StartPosition};
+
+    use super::*;
+    use crate::{BlokusTable, ChessTable, FourPlayerTable};
+
+    /// Returns how many bytes a table keeps per move of a random game, and the size of a state.
+    fn bytes_per_move<S: State>(mut table: GameTable<S>) -> (usize, usize) {
+        let mut rng = SplitMix64::new(7);
+        while table.ply() < 320 && table.outcome().is_none() {
+            let choices = table.choices(table.acting()[0]);
+            let choice = &choices[rng.next() as usize % choices.len()];
+            table.play(&choice.code).expect("legal");
+        }
+        let GameTable { steps, checkpoints, plies, moves, .. } = &table;
+        let text = moves.iter().map(|played| played.text.capacity() + played.code.capacity());
+        let history = size_of::<u64>() * steps.len();
+        let bytes = size_of_val(&steps[..])
+            + size_of_val(&checkpoints[..])
+            + size_of_val(&plies[..])
+            + size_of_val(&moves[..])
+            + text.sum::<usize>()
+            + history;
+        assert!(moves.len() > 40, "{}", moves.len());
+        assert_eq!(checkpoints.len(), steps.len() / INTERVAL + 1);
+        (bytes / moves.len(), size_of::<S>())
+    }
+
+    #[test]
+    fn a_move_needs_much_less_memory_than_a_position() {
+        let start = FourPlayerTable::new(StartPosition::Modern, Rules::FREE_FOR_ALL);
+        let (four_player, state) = bytes_per_move(start);
+        assert!(state > 900 && four_player < 300, "{four_player} of {state}");
+        let (blokus, state) = bytes_per_move(BlokusTable::new(Variant::CLASSIC));
+        assert!(state > 700 && blokus < 300, "{blokus} of {state}");
+        let (chess, state) = bytes_per_move(ChessTable::new());
+        assert!(chess < 300, "{chess} of {state}");
     }
 }

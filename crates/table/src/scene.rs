@@ -3,7 +3,8 @@
 use fourfold_draw::{Edge, Look, Mark, Picture, PlacedPiece, Seat, SeatColors, SeatInfo, Shape};
 use serde::Serialize;
 
-use crate::{Outcome, Table};
+use crate::Outcome;
+use crate::game_table::State;
 
 /// Everything that is needed to draw the current state of a game, without knowing its rules.
 ///
@@ -95,19 +96,19 @@ pub struct PieceShape {
 
 impl Scene {
     /// Returns what every game shows, with nothing on the board. `edges` are those of the seats.
-    pub(crate) fn new(table: &dyn Table, board: Shape, edges: &[Edge]) -> Scene {
-        let seats = table.seats();
+    pub(crate) fn new(state: &impl State, ply: usize, board: Shape, edges: &[Edge]) -> Scene {
+        let (seats, outcome) = (state.seats(), state.outcome());
         Scene {
-            game: table.game(),
+            game: state.game(),
             board,
             seats: seats.iter().zip(edges).map(|(name, &edge)| SeatInfo::new(name, edge)).collect(),
-            eliminated: table.eliminated(),
+            eliminated: state.eliminated(),
             seat_colors: SeatColors::of(seats.len()),
             captured: vec![Vec::new(); seats.len()],
-            acting: table.acting(),
-            ply: table.ply(),
-            claim: table.claimable(),
-            outcome: table.outcome(),
+            acting: state.acting(),
+            ply,
+            claim: state.claimable().filter(|_| outcome.is_none()),
+            outcome,
             ..Scene::default()
         }
     }

@@ -1,7 +1,5 @@
 //! The [`Table`] trait.
 
-use fourfold_common::ensure;
-
 use crate::{
     Choice, Declaration, DeclareError, HistoryError, Outcome, PlayError, Played, ReadError, Scene,
     Seat, TagError, TurnError,
@@ -82,19 +80,7 @@ pub trait Table: Send {
     ///
     /// # Errors
     /// Returns an error if the line has fewer than `ply` moves.
-    fn jump(&mut self, ply: usize) -> Result<(), HistoryError> {
-        let last = self.ply() + self.undone().len();
-        ensure!(ply <= last, HistoryError::NoPly { ply, last });
-        while self.ply() > ply {
-            self.undo()?;
-        }
-        while self.redo().is_ok() {
-            if self.ply() > ply {
-                return self.undo();
-            }
-        }
-        Ok(())
-    }
+    fn jump(&mut self, ply: usize) -> Result<(), HistoryError>;
 
     /// Returns how the game has ended, by its rules or by declaration. `None` while it is in
     /// progress.
@@ -112,6 +98,12 @@ pub trait Table: Send {
 
     /// Returns everything that is needed to draw the current state of the game.
     fn scene(&self) -> Scene;
+
+    /// Returns the scene after [`jump`](Table::jump)`(ply)`, without jumping.
+    ///
+    /// # Errors
+    /// Returns an error if the line has fewer than `ply` moves.
+    fn scene_at(&self, ply: usize) -> Result<Scene, HistoryError>;
 
     /// Returns the current position in the game's own notation, such as FEN for chess.
     fn position(&self) -> String;

@@ -164,6 +164,7 @@ impl State for BlokusState {
     type Step = Step;
     type Move = Placement;
     type Record = Game;
+    type History = ();
     type Cache = ();
 
     const DERIVED: &'static [&'static str] =
@@ -224,8 +225,10 @@ impl State for BlokusState {
         }
     }
 
-    fn after(states: &[BlokusState], step: &Step) -> Result<BlokusState, String> {
-        let mut after = states[states.len() - 1].clone();
+    fn history(&self) {}
+
+    fn after(&self, (): &mut (), step: &Step) -> Result<BlokusState, String> {
+        let mut after = self.clone();
         match *step {
             Step::Place(placement) => {
                 after.game.play(placement).map_err(|refusal| refusal.to_string())?;
@@ -240,6 +243,8 @@ impl State for BlokusState {
         }
         Ok(after)
     }
+
+    fn forget_latest((): &mut ()) {}
 
     fn as_move(step: &Step) -> Option<Placement> {
         if let Step::Place(placement) = *step { Some(placement) } else { None }
@@ -297,7 +302,7 @@ impl State for BlokusState {
         }
     }
 
-    fn scene(table: &BlokusTable) -> Scene {
-        view::scene(table)
+    fn scene(&self, last: Option<Placement>, ply: usize) -> Scene {
+        view::scene(self, last, ply)
     }
 }

@@ -111,15 +111,17 @@ impl BlokusTable {
     /// Returns the game as an SGF record with the steps in effect.
     pub fn record(&self) -> Game {
         let mut record = self.record.clone();
-        for (state, &step) in self.steps() {
+        for &step in self.steps() {
             match step {
                 Step::Place(placement) => record.placements.push(placement),
                 Step::Withdraw(seat, reason) => {
                     let after = record.placements.len();
-                    let colors = state.colors_of(seat);
-                    let withdrawn = colors.filter(|&color| !state.game.has_withdrawn(color));
-                    let withdrawal = |color| Withdrawal { after, color, reason };
-                    record.withdrawals.extend(withdrawn.map(withdrawal));
+                    for color in self.state().colors_of(seat) {
+                        // The shared color is withdrawn with the first player who leaves.
+                        if record.withdrawals.iter().all(|before| before.color != color) {
+                            record.withdrawals.push(Withdrawal { after, color, reason });
+                        }
+                    }
                 }
                 Step::Draw => {}
             }

@@ -4,8 +4,9 @@ use fourfold_blokus::{
     CellSet, Orientation, ParseMoveError, Piece, Placement, Position, Variant, cell_name,
 };
 
-use super::BlokusTable;
-use crate::{Choice, Color, Edge, PieceShape, PlayError, Scene, SeatColors, Shape, Table};
+use super::BlokusState;
+use crate::game_table::State;
+use crate::{Choice, Color, Edge, PieceShape, PlayError, Scene, SeatColors, Shape};
 
 const EXPECTED: &str = "a placement like 'a1,b1,a2' or 'V3 a1,b1,a2'";
 
@@ -66,14 +67,14 @@ fn names(variant: Variant, cells: &CellSet) -> Vec<String> {
     cells.cells().map(|(row, column)| cell_name(variant.size(), row, column)).collect()
 }
 
-fn color(table: &BlokusTable, color: fourfold_blokus::Color) -> Color {
-    let (position, variant) = (table.current(), table.variant());
-    let game = &table.state().game;
+fn color(state: &BlokusState, color: fourfold_blokus::Color) -> Color {
+    let (game, variant) = (&state.game, state.variant());
+    let position = game.position();
     let done = game.has_withdrawn(color) || position.is_eliminated(color);
     Color {
         name: variant.color_name(color),
         seat: variant.owner(color).map(super::seat),
-        turn: table.outcome().is_none() && game.turn() == Some(color),
+        turn: state.outcome().is_none() && game.turn() == Some(color),
         done,
         score: position.advanced_score(color),
         squares: names(variant, position.cells(color)),
@@ -87,16 +88,16 @@ fn piece_shape(piece: Piece) -> PieceShape {
     PieceShape { name: piece.name(), cells: shape.cells().to_vec() }
 }
 
-/// Returns the scene of a table.
-pub(super) fn scene(table: &BlokusTable) -> Scene {
-    let variant = table.variant();
-    let last = table.latest().map(|placement| placement.to_text(variant.size()));
+/// Returns the scene of a state, after `ply` moves.
+pub(super) fn scene(state: &BlokusState, last: Option<Placement>, ply: usize) -> Scene {
+    let variant = state.variant();
+    let last = last.map(|placement| placement.to_text(variant.size()));
     Scene {
-        scores: table.current().player_scores(),
+        scores: state.game.position().player_scores(),
         seat_colors: if variant.colors().len() == 2 { SeatColors::Duo } else { SeatColors::Blokus },
-        colors: variant.colors().map(|each| color(table, each)).collect(),
+        colors: variant.colors().map(|each| color(state, each)).collect(),
         piece_shapes: Piece::all().map(piece_shape).collect(),
         last_move: last.iter().flat_map(|text| text.split(',')).map(str::to_owned).collect(),
-        ..Scene::new(table, Shape::square(variant.size()), edges(variant))
+        ..Scene::new(state, ply, Shape::square(variant.size()), edges(variant))
     }
 }

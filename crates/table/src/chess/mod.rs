@@ -72,6 +72,11 @@ pub struct ChessState {
     claim: Option<Ending>,
     /// The end that was declared or read from a file.
     end: Option<End>,
+    /// How many pieces each color has captured, by color and role. A promoted piece has the role
+    /// that it was promoted to.
+    captured: [[u8; Role::ALL.len()]; 2],
+    /// The name of the opening: that of the latest position with a name.
+    opening: Option<&'static str>,
 }
 
 /// A step from one state to the next.
@@ -105,7 +110,7 @@ impl ChessTable {
 
     /// Creates a game that starts from any position, of either variant.
     pub fn from_position(start: Position) -> ChessTable {
-        GameTable::begin(Game::new(start), ChessState::of(&[], start))
+        GameTable::begin(Game::new(start), ChessState::start(start))
     }
 
     /// Creates a game and plays moves given as text. Moves after a draw by rule are allowed,
@@ -188,12 +193,6 @@ impl ChessTable {
         fourfold_chess::perft_with_stop(&self.current(), depth, stop)
     }
 
-    /// Returns the roles of the pieces that a side has captured with its moves in effect.
-    fn captures(&self, color: Color) -> impl Iterator<Item = Role> + '_ {
-        let own = self.moves().filter(move |(before, _)| before.position.turn() == color);
-        own.filter(|(_, mv)| !mv.is_null()).filter_map(|(before, mv)| before.position.captured(mv))
-    }
-
     /// Takes a step that is known to be possible.
     fn push(&mut self, step: Step) {
         self.take(step).expect("legal moves and ends can always be taken");
@@ -207,17 +206,36 @@ impl Default for ChessTable {
 }
 
 impl ChessState {
-    /// Returns the state with this position, given the states before it.
-    fn of(before: &[ChessState], position: Position) -> ChessState {
-        // Captures and pawn moves are irreversible, so older positions cannot be repeated.
-        // After 150 plies without them the game is over anyway, so there is no need to go further back.
-        let reversible = usize::from(position.halfmoves()).min(150);
-        let first = before.len().saturating_sub(reversible);
-        let mut positions = before[first..].iter().map(|state| &state.position).chain([&position]);
-        let mut history = History::new(positions.next().unwrap_or(&position));
-        positions.for_each(|position| history.push(position));
+    fn start(position: Position) -> ChessState {
+        let history = History::new(&position);
         let (ending, claim) = (history.ending(&position), history.claim(&position));
-        ChessState { position, ending, claim, end: None }
+        ChessState {
+            position,
+            ending,
+            claim,
+            end: None,
+            captured: Default::default(),
+            opening: None,
+        }
+    }
+
+    /// Returns the state after a move, and adds it to the history.
+    fn after_move(&self, history: &mut History, mv: Move) -> ChessState {
+        let mut after = ChessState { end: None, ..self.clone() };
+        if let Some(role) = self.position.captured(mv).filter(|_| !mv.is_null()) {
+            after.captured[self.position.turn() as usize][role as usize] += 1;
+        }
+        after.position.play_recorded(mv);
+        let position = &after.position;
+        history.push(position);
+        // After 150 plies without a capture or pawn move the game is over, so repetitions no longer
+        // matter, and a file that goes on does not need longer and longer to read.
+        let recent = (position.halfmoves() >= 150).then(|| History::new(position));
+        let recent = recent.as_ref().unwrap_or(history);
+        (after.ending, after.claim) = (recent.ending(position), recent.claim(position));
+        let plies = history.keys().len() - 1;
+        after.opening = openings::name(position, plies).or(self.opening);
+        after
     }
 }
 
@@ -225,6 +243,7 @@ impl State for ChessState {
     type Step = Step;
     type Move = Move;
     type Record = Game;
+    type History = History;
     type Cache = AnalysisCache;
 
     const DERIVED: &'static [&'static str] = &["Result", Self::END_TAG, "FEN", "SetUp", "Variant"];
@@ -266,16 +285,22 @@ impl State for ChessState {
         End::declared(declaration, self).map(Step::End)
     }
 
-    fn after(states: &[ChessState], step: &Step) -> Result<ChessState, String> {
-        let before = &states[states.len() - 1];
+    fn history(&self) -> History {
+        History::new(&self.position)
+    }
+
+    fn after(&self, history: &mut History, step: &Step) -> Result<ChessState, String> {
         Ok(match step {
-            Step::Move(node) => {
-                let mut position = before.position;
-                position.play_recorded(node.mv);
-                ChessState::of(states, position)
+            Step::Move(node) => self.after_move(history, node.mv),
+            Step::End(end) => {
+                history.push(&self.position);
+                ChessState { end: Some(end.clone()), ..self.clone() }
             }
-            Step::End(end) => ChessState { end: Some(end.clone()), ..before.clone() },
         })
+    }
+
+    fn forget_latest(history: &mut History) {
+        history.pop();
     }
 
     fn as_move(step: &Step) -> Option<Move> {
@@ -318,8 +343,8 @@ impl State for ChessState {
         &mut record.tags
     }
 
-    fn scene(table: &ChessTable) -> Scene {
-        view::scene(table)
+    fn scene(&self, last: Option<Move>, ply: usize) -> Scene {
+        view::scene(self, last, ply)
     }
 
     fn forget(cache: &mut AnalysisCache) {

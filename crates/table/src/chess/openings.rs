@@ -5,8 +5,6 @@ use std::sync::LazyLock;
 
 use fourfold_chess::Position;
 
-use super::ChessTable;
-
 /// A code of the Encyclopaedia of Chess Openings, a name, and moves in SAN on each line, separated
 /// by tabs. Written for this project; the names are those in common use.
 const TABLE: &str = include_str!("openings.tsv");
@@ -31,21 +29,16 @@ fn after(moves: &str) -> Option<Position> {
     })
 }
 
-/// Returns the name of a game's opening with its code, such as `C50 Italian Game`: that of the
-/// latest position with a name.
-pub(super) fn opening(table: &ChessTable) -> Option<&'static str> {
-    let named = |(before, mv): (&super::ChessState, _)| {
-        let mut position = before.position;
-        position.play_recorded(mv);
-        NAMES.get(&position.key())
-    };
-    table.moves().take(LONGEST).filter_map(named).last().map(String::as_str)
+/// Returns the name of a position after `plies` moves with its code, such as `C50 Italian Game`.
+pub(super) fn name(position: &Position, plies: usize) -> Option<&'static str> {
+    let names = (plies <= LONGEST).then(|| &*NAMES)?;
+    names.get(&position.key()).map(String::as_str)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Table;
+    use crate::{ChessTable, Table};
 
     #[test]
     fn every_line_is_legal_and_has_a_code_and_a_position_of_its_own() {

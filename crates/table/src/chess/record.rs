@@ -76,7 +76,7 @@ impl ChessTable {
     /// variations.
     pub fn record(&self) -> Game {
         let mut record = self.record.clone();
-        for (_, step) in self.steps() {
+        for step in self.steps() {
             if let Step::Move(node) = step {
                 record.line.moves.push(node.clone());
             }

@@ -1,8 +1,10 @@
 //! How chess is displayed: legal moves and the board.
 
+use std::iter::repeat_n;
+
 use fourfold_chess::{BOARD, Board, Color, Move, ParseMoveError, Position, Role};
 
-use super::{ChessTable, EDGES, openings, seat};
+use super::{ChessState, EDGES, seat};
 use crate::{CapturedPiece, Choice, PlacedPiece, PlayError, Scene, Shape};
 
 const EXPECTED: &str = "a move like 'e4', 'Nf3', 'e8=Q', 'O-O' or 'e2e4'";
@@ -56,13 +58,13 @@ fn illegal(position: &Position, text: &str) -> PlayError {
     }
 }
 
-/// Returns the pieces that a side has captured, the most valuable first. A promoted piece has the
-/// role that it was promoted to.
-fn captured_by(table: &ChessTable, color: Color) -> Vec<CapturedPiece> {
-    let mut taken: Vec<Role> = table.captures(color).collect();
-    taken.sort_unstable_by(|one, other| other.cmp(one));
-    let captured = |role: Role| CapturedPiece { piece: role.letter(), seat: seat(!color) };
-    taken.into_iter().map(captured).collect()
+/// Returns the pieces that a side has captured, the most valuable first.
+fn captured_by(state: &ChessState, color: Color) -> Vec<CapturedPiece> {
+    let captured = |role: Role| {
+        let piece = CapturedPiece { piece: role.letter(), seat: seat(!color) };
+        repeat_n(piece, state.captured[color as usize][role as usize].into())
+    };
+    Role::ALL.into_iter().rev().flat_map(captured).collect()
 }
 
 /// Returns the pieces to draw.
@@ -73,17 +75,17 @@ pub(crate) fn placed_pieces(board: &Board) -> Vec<PlacedPiece> {
     placed.collect()
 }
 
-/// Returns the scene of a table.
-pub(super) fn scene(table: &ChessTable) -> Scene {
-    let position = table.current();
-    let last = table.latest().filter(|mv| !mv.is_null()).map(|mv| [mv.from(), mv.target()]);
+/// Returns the scene of a state, after `ply` moves.
+pub(super) fn scene(state: &ChessState, last: Option<Move>, ply: usize) -> Scene {
+    let position = &state.position;
+    let last = last.filter(|mv| !mv.is_null()).map(|mv| [mv.from(), mv.target()]);
     let check = position.is_check().then(|| position.king(position.turn()));
     Scene {
         pieces: placed_pieces(position.board()),
-        captured: Color::ALL.map(|color| captured_by(table, color)).to_vec(),
+        captured: Color::ALL.map(|color| captured_by(state, color)).to_vec(),
         last_move: last.into_iter().flatten().map(|square| BOARD.name(square)).collect(),
-        opening: openings::opening(table),
+        opening: state.opening,
         check: check.into_iter().map(|square| BOARD.name(square)).collect(),
-        ..Scene::new(table, Shape::of(&BOARD), &EDGES)
+        ..Scene::new(state, ply, Shape::of(&BOARD), &EDGES)
     }
 }

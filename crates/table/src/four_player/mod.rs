@@ -86,6 +86,7 @@ pub struct FourPlayerState {
     position: Position,
     /// The result of the file, if it does not follow from the moves.
     recorded: Option<GameResult>,
+    captured: view::Captured,
 }
 
 /// A step from one state to the next.
@@ -133,7 +134,8 @@ impl FourPlayerTable {
     pub fn from_position(position: Position) -> FourPlayerTable {
         let mut record = Game::new(position);
         record.set_result(GameResult::Open);
-        GameTable::begin(record, FourPlayerState { position, recorded: None })
+        let state = FourPlayerState { position, recorded: None, captured: Default::default() };
+        GameTable::begin(record, state)
     }
 
     /// Returns the current position.
@@ -151,6 +153,7 @@ impl State for FourPlayerState {
     type Step = Step;
     type Move = Move;
     type Record = Game;
+    type History = History;
     type Cache = ();
 
     const DERIVED: &'static [&'static str] =
@@ -200,20 +203,29 @@ impl State for FourPlayerState {
         Some(Step::Ply(Node::new(ply)))
     }
 
-    fn after(states: &[FourPlayerState], step: &Step) -> Result<FourPlayerState, String> {
-        let mut position = states[states.len() - 1].position;
-        let mut recorded = None;
+    fn history(&self) -> History {
+        History::new(&self.position)
+    }
+
+    fn after(&self, history: &mut History, step: &Step) -> Result<FourPlayerState, String> {
+        let mut after = FourPlayerState { recorded: None, ..self.clone() };
         match step {
-            Step::Recorded(result) => recorded = Some(*result),
+            Step::Recorded(result) => {
+                after.recorded = Some(*result);
+                history.push(&self.position);
+            }
             Step::Ply(node) => {
-                // Captures and pawn moves are irreversible, so older positions cannot be repeated.
-                let first = states.len().saturating_sub(position.clock() as usize + 1);
-                let mut history = History::new(&states[first].position);
-                states[first + 1..].iter().for_each(|state| history.push(&state.position));
-                node.mv.play(&mut position, &mut history).map_err(|error| error.to_string())?;
+                node.mv.play(&mut after.position, history).map_err(|error| error.to_string())?;
+                if let Ply::Move(mv) = node.mv {
+                    after.captured.add(&self.position, mv);
+                }
             }
         }
-        Ok(FourPlayerState { position, recorded })
+        Ok(after)
+    }
+
+    fn forget_latest(history: &mut History) {
+        history.pop();
     }
 
     fn as_move(step: &Step) -> Option<Move> {
@@ -252,7 +264,7 @@ impl State for FourPlayerState {
         &mut record.tags
     }
 
-    fn scene(table: &FourPlayerTable) -> Scene {
-        view::scene(table)
+    fn scene(&self, last: Option<Move>, ply: usize) -> Scene {
+        view::scene(self, last, ply)
     }
 }

@@ -86,7 +86,7 @@ impl FourPlayerTable {
     /// variations.
     pub fn record(&self) -> Game {
         let mut record = self.record.clone();
-        for (_, step) in self.steps() {
+        for step in self.steps() {
             if let Step::Ply(node) = step {
                 record.line.moves.push(node.clone());
             }
@@ -94,7 +94,7 @@ impl FourPlayerTable {
         if !self.is_at_end() {
             record.tags.retain(|(name, _)| name != FourPlayerState::END_TAG);
         }
-        let FourPlayerState { position, recorded } = self.state();
+        let FourPlayerState { position, recorded, .. } = self.state();
         record.set_result(recorded.unwrap_or_else(|| GameResult::of(position)));
         record
     }

@@ -1,11 +1,13 @@
 //! How four-player chess is displayed: legal moves and the board.
 
+use std::iter::repeat_n;
+
 use fourfold_four_player::pgn4::GameResult;
 use fourfold_four_player::{
     BOARD, Ending, Mode, Move, MoveKind, ParseMoveError, Piece, Player, Position, Role, Square,
 };
 
-use super::{EDGES, FourPlayerState, FourPlayerTable, SEATS, refusal, seat};
+use super::{EDGES, FourPlayerState, SEATS, refusal, seat};
 use crate::{CapturedPiece, Choice, PlacedPiece, PlayError, Scene, Seat, Shape};
 
 const EXPECTED: &str = "a move like 'h2-h3', 'Nj1xBi3', 'O-O' or 'h2h3'";
@@ -70,40 +72,55 @@ fn checked(position: &Position) -> impl Iterator<Item = Square> {
     })
 }
 
-/// Returns the pieces that each seat has captured, the most valuable first. Gray pieces other than
-/// kings are worth no points and are left out.
-fn captured(table: &FourPlayerTable) -> Vec<Vec<CapturedPiece>> {
-    let mut captured = vec![Vec::new(); SEATS.len()];
-    for (FourPlayerState { position: before, .. }, mv) in table.moves() {
+/// How many pieces each player has captured, by the player, by the role as in `BY_VALUE`, and by the
+/// owner of the piece. Gray pieces other than kings are worth no points and are left out.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) struct Captured([[[u8; SEATS.len()]; BY_VALUE.len()]; SEATS.len()]);
+
+impl Captured {
+    /// Adds what a move in this position captures.
+    pub(super) fn add(&mut self, before: &Position, mv: Move) {
         let passed = Player::ALL.into_iter().filter_map(|owner| {
             let (skipped, pawn) = before.en_passant(owner)?;
             (mv.kind() == MoveKind::EnPassant && skipped == mv.to()).then_some(pawn)
         });
         let taken = [mv.to()].into_iter().chain(passed).filter_map(|at| before.piece_at(at));
         for Piece { owner, role } in taken {
-            let Some(owner) = owner else { continue };
+            let (Some(owner), Some(value)) = (owner, BY_VALUE.iter().position(|&one| one == role))
+            else {
+                continue;
+            };
             // A king keeps its value after its player has been eliminated.
             if before.alive().contains(owner) || role == Role::King {
-                captured[before.turn() as usize].push((role, seat(owner)));
+                self.0[before.turn() as usize][value][owner as usize] += 1;
             }
         }
     }
-    let piece = |(role, seat): (Role, Seat)| CapturedPiece { piece: role.letter(), seat };
-    let sorted = captured.into_iter().map(|mut list| {
-        list.sort_by_key(|&(role, seat)| (BY_VALUE.iter().position(|&other| other == role), seat));
-        list.into_iter().map(piece).collect()
-    });
-    sorted.collect()
+
+    /// Returns the pieces that each seat has captured, the most valuable first.
+    fn lists(&self) -> Vec<Vec<CapturedPiece>> {
+        let list = |counts: &[[u8; SEATS.len()]; BY_VALUE.len()]| {
+            let by_role = BY_VALUE.iter().zip(counts);
+            let by_owner = by_role.flat_map(|(role, counts)| {
+                Player::ALL.into_iter().zip(counts).map(|(owner, &count)| (*role, owner, count))
+            });
+            let pieces = by_owner.flat_map(|(role, owner, count)| {
+                repeat_n(CapturedPiece { piece: role.letter(), seat: seat(owner) }, count.into())
+            });
+            pieces.collect()
+        };
+        self.0.iter().map(list).collect()
+    }
 }
 
-/// Returns the scene of a table.
-pub(super) fn scene(table: &FourPlayerTable) -> Scene {
-    let position = table.current();
-    let last = table.latest().map(|mv| [mv.from(), mv.to()]);
+/// Returns the scene of a state, after `ply` moves.
+pub(super) fn scene(state: &FourPlayerState, last: Option<Move>, ply: usize) -> Scene {
+    let position = &state.position;
+    let last = last.map(|mv| [mv.from(), mv.to()]);
     let pieces = position.iter_pieces().map(|(square, piece)| {
         PlacedPiece::new(BOARD.name(square), piece.role.letter(), piece.owner.map_or(NOBODY, seat))
     });
-    let scores = match (position.rules().mode, table.state().recorded) {
+    let scores = match (position.rules().mode, state.recorded) {
         (_, Some(GameResult::Points(points))) => points.map(i32::from).to_vec(),
         (Mode::FreeForAll, _) => position.points().map(i32::from).to_vec(),
         (Mode::Teams, _) => Vec::new(),
@@ -118,9 +135,9 @@ pub(super) fn scene(table: &FourPlayerTable) -> Scene {
         teams,
         scores,
         pieces: pieces.collect(),
-        captured: captured(table),
+        captured: state.captured.lists(),
         last_move: last.into_iter().flatten().map(|square| BOARD.name(square)).collect(),
-        check: checked(&position).map(|square| BOARD.name(square)).collect(),
-        ..Scene::new(table, Shape::of(&BOARD), &EDGES)
+        check: checked(position).map(|square| BOARD.name(square)).collect(),
+        ..Scene::new(state, ply, Shape::of(&BOARD), &EDGES)
     }
 }

@@ -6,7 +6,7 @@ use fourfold_table::{BlokusTable, Declaration, Seat, Table};
 use proptest::prelude::*;
 
 use super::VARIANTS;
-use crate::common::{self, play_any, step_any};
+use crate::common::{self, Step, play_any, step_any};
 
 fn start() -> impl Strategy<Value = BlokusTable> {
     let small = [Variant::four(7), Variant::two(6)].map(|variant| variant.expect("such a board"));
@@ -30,6 +30,17 @@ fn game() -> impl Strategy<Value = BlokusTable> {
         }
         table
     })
+}
+
+proptest! {
+    // Each case replays a game many times.
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn a_table_agrees_with_its_twin(start in start(), seed: u64) {
+        let nothing = |start: &BlokusTable, _: &[Step]| (vec![Vec::new(); start.seats().len()], None);
+        common::agrees_with_its_twin(&start, seed, nothing)?;
+    }
 }
 
 proptest! {

@@ -1,11 +1,45 @@
 //! Property tests on games of random moves from any start position.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use fourfold_common::SplitMix64;
-use fourfold_table::{ChessTable, Declaration, Table};
+use fourfold_table::{CapturedPiece, ChessTable, Declaration, Table};
 use proptest::prelude::*;
 
 use super::{BLACK, WHITE};
-use crate::common::{self, play_any, step_any};
+use crate::common::{self, Aside, Step, play_any, step_any};
+
+/// Replays a game for what it has captured and the name of its opening.
+fn replay(start: &ChessTable, steps: &[Step]) -> Aside {
+    const OPENINGS: &str = include_str!("../../../src/chess/openings.tsv");
+    static NAMES: LazyLock<HashMap<u64, String>> = LazyLock::new(|| {
+        let named = |line: &str| {
+            let fields: Vec<&str> = line.split('\t').collect();
+            let mut table = ChessTable::new();
+            super::play(&mut table, fields[2]);
+            (table.current().key(), format!("{} {}", fields[0], fields[1]))
+        };
+        OPENINGS.lines().map(named).collect()
+    });
+    let (mut table, mut opening) = (start.clone(), None);
+    let mut captured = vec![Vec::new(); 2];
+    for step in steps {
+        let Step::Move(code) = step else { continue };
+        let before = table.current();
+        table.play(code).unwrap();
+        let turn = before.turn() as usize;
+        if let Some(role) = before.captured(table.latest().unwrap()) {
+            let seat = if turn == 0 { BLACK } else { WHITE };
+            captured[turn].push(CapturedPiece { piece: role.letter(), seat });
+        }
+        opening = NAMES.get(&table.current().key()).or(opening);
+    }
+    for list in &mut captured {
+        list.sort_by_key(|captured: &CapturedPiece| "QRBNP".find(captured.piece));
+    }
+    (captured, opening.cloned())
+}
 
 /// A start position of either variant.
 fn start() -> impl Strategy<Value = ChessTable> {
@@ -19,6 +53,17 @@ fn game() -> impl Strategy<Value = ChessTable> {
         (0..plies).for_each(|_| play_any(&mut table, &mut rng));
         table
     })
+}
+
+proptest! {
+    // Each case replays a game many times.
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn a_table_agrees_with_its_twin(number in 0u16..1920, seed: u64) {
+        let start = ChessTable::chess960(number).unwrap_or_default();
+        common::agrees_with_its_twin(&start, seed, replay)?;
+    }
 }
 
 proptest! {

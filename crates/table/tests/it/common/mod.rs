@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use fourfold_common::SplitMix64;
-use fourfold_table::{Declaration, HistoryError, Seat, Table, targets};
+use fourfold_table::{CapturedPiece, Declaration, HistoryError, Seat, Table, targets};
 use proptest::prelude::*;
 
 pub(crate) type Checked = Result<(), TestCaseError>;
@@ -127,5 +127,121 @@ pub(crate) fn an_error_changes_nothing(
     unchanged!(table.declare(Declaration::Claim(seat)));
     unchanged!(table.declare(Declaration::Flag(seat)));
     prop_assert_eq!(table, before);
+    Ok(())
+}
+
+/// The captured pieces by seat, and the name of the opening.
+pub(crate) type Aside = (Vec<Vec<CapturedPiece>>, Option<String>);
+
+/// A step that a [`Twin`] repeats.
+#[derive(Clone, Debug)]
+pub(crate) enum Step {
+    Move(String),
+    Declare(Declaration),
+}
+
+/// The simplest table: it keeps only what was done, and does it again from the start.
+#[derive(Clone, Debug)]
+pub(crate) struct Twin<T> {
+    start: T,
+    steps: Vec<Step>,
+    at: usize,
+}
+
+impl<T: Whole> Twin<T> {
+    /// Returns the table after the first `at` steps.
+    fn after(&self, at: usize) -> T {
+        let mut table = self.start.clone();
+        for step in &self.steps[..at] {
+            match step {
+                Step::Move(code) => _ = table.play(code).unwrap(),
+                Step::Declare(declaration) => table.declare(*declaration).unwrap(),
+            }
+        }
+        table
+    }
+
+    fn take(&mut self, step: Step) {
+        self.steps.truncate(self.at);
+        self.steps.push(step);
+        self.at += 1;
+    }
+
+    /// Returns how many steps are in effect after a jump, if there are as many moves.
+    fn steps_at(&self, ply: usize) -> Option<usize> {
+        let moves = |at: usize| {
+            self.steps[..at].iter().filter(|step| matches!(step, Step::Move(_))).count()
+        };
+        (0..=self.steps.len()).rfind(|&at| moves(at) == ply)
+    }
+}
+
+/// Checks a table against its twin, with random moves, declarations, undo, redo and jumps.
+/// `recompute` returns the captured pieces and the opening after steps from a start, from the
+/// positions alone.
+pub(crate) fn agrees_with_its_twin<T: Whole>(
+    start: &T,
+    seed: u64,
+    recompute: fn(&T, &[Step]) -> Aside,
+) -> Checked {
+    let (mut table, mut rng) = (start.clone(), SplitMix64::new(seed));
+    let mut twin = Twin { start: start.clone(), steps: Vec::new(), at: 0 };
+    for _ in 0..16 {
+        let ply = rng.next() as usize % (table.ply() + table.undone().len() + 2);
+        let seat = Seat::new((rng.next() % table.seats().len() as u64) as u8);
+        let declaration = match rng.next() % 3 {
+            0 => Declaration::Flag(seat),
+            1 => Declaration::Draw,
+            _ => Declaration::Resign(seat),
+        };
+        match rng.next() % 16 {
+            // Long enough to pass several of the states that the table keeps.
+            0..8 => {
+                for _ in 0..rng.next() % 30 {
+                    if table.outcome().is_none() {
+                        play_any(&mut table, &mut rng);
+                        twin.take(Step::Move(table.played().last().unwrap().code.clone()));
+                    }
+                }
+            }
+            8 | 9 => {
+                let undone = table.undo().is_ok();
+                prop_assert_eq!(undone, twin.at > 0);
+                twin.at -= usize::from(undone);
+            }
+            10 | 11 => {
+                let repeated = table.redo().is_ok();
+                prop_assert_eq!(repeated, twin.at < twin.steps.len());
+                twin.at += usize::from(repeated);
+            }
+            12..15 => {
+                let at = twin.steps_at(ply);
+                let scene = table.scene_at(ply);
+                let expected = at.map(|at| twin.after(at).scene());
+                prop_assert_eq!(scene.as_ref().ok(), expected.as_ref());
+                let jumped = table.jump(ply);
+                prop_assert_eq!(scene.err(), jumped.err());
+                twin.at = at.unwrap_or(twin.at);
+            }
+            _ => {
+                if table.declare(declaration).is_ok() {
+                    twin.take(Step::Declare(declaration));
+                }
+            }
+        }
+        let expected = twin.after(twin.at);
+        prop_assert_eq!(table.scene(), expected.scene());
+        prop_assert_eq!(table.played(), expected.played());
+        prop_assert_eq!(table.undone().len(), twin.after(twin.steps.len()).ply() - table.ply());
+        prop_assert_eq!(table.situation(), expected.situation());
+        prop_assert_eq!(table.export(), expected.export());
+        prop_assert_eq!(table.claimable(), expected.claimable());
+        if let Some(&seat) = table.acting().first() {
+            prop_assert_eq!(table.choices(seat), expected.choices(seat));
+        }
+        let scene = table.scene();
+        let aside = (scene.captured, scene.opening.map(str::to_owned));
+        prop_assert_eq!(aside, recompute(start, &twin.steps[..twin.at]));
+    }
     Ok(())
 }

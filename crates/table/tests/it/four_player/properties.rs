@@ -1,11 +1,44 @@
 //! Property tests on games of random moves and withdrawals from every opening.
 
 use fourfold_common::SplitMix64;
-use fourfold_four_player::{Rules, StartPosition};
-use fourfold_table::{Declaration, FourPlayerTable, Seat, Table};
+use fourfold_four_player::{MoveKind, Player, Role, Rules, StartPosition};
+use fourfold_table::{CapturedPiece, Declaration, FourPlayerTable, Seat, Table};
 use proptest::prelude::*;
 
-use crate::common::{self, play_any, step_any};
+use crate::common::{self, Aside, Step, play_any, step_any};
+
+/// Replays a game for what each player has captured.
+fn replay(start: &FourPlayerTable, steps: &[Step]) -> Aside {
+    let mut table = start.clone();
+    let mut captured = vec![Vec::new(); 4];
+    for step in steps {
+        let before = table.current();
+        let code = match step {
+            Step::Declare(declaration) => {
+                table.declare(*declaration).unwrap();
+                continue;
+            }
+            Step::Move(code) => code,
+        };
+        table.play(code).unwrap();
+        let mv = table.latest().unwrap();
+        let passed = Player::ALL.into_iter().filter_map(|owner| {
+            let (skipped, pawn) = before.en_passant(owner)?;
+            (mv.kind() == MoveKind::EnPassant && skipped == mv.to()).then_some(pawn)
+        });
+        for piece in [mv.to()].into_iter().chain(passed).filter_map(|at| before.piece_at(at)) {
+            let Some(owner) = piece.owner else { continue };
+            if before.alive().contains(owner) || piece.role == Role::King {
+                let (piece, seat) = (piece.role.letter(), Seat::new(owner as u8));
+                captured[before.turn() as usize].push(CapturedPiece { piece, seat });
+            }
+        }
+    }
+    for list in &mut captured {
+        list.sort_by_key(|piece: &CapturedPiece| ("KQRBNDP".find(piece.piece), piece.seat));
+    }
+    (captured, None)
+}
 
 fn start() -> impl Strategy<Value = FourPlayerTable> {
     let rules = prop_oneof![Just(Rules::FREE_FOR_ALL), Just(Rules::TEAMS)];
@@ -29,6 +62,16 @@ fn game() -> impl Strategy<Value = FourPlayerTable> {
         }
         table
     })
+}
+
+proptest! {
+    // Each case replays a game many times.
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn a_table_agrees_with_its_twin(start in start(), seed: u64) {
+        common::agrees_with_its_twin(&start, seed, replay)?;
+    }
 }
 
 proptest! {

@@ -4,6 +4,8 @@
 #[allow(dead_code, reason = "random games are all that is wanted here")]
 mod properties;
 
+use std::collections::BTreeSet;
+
 use fourfold_common::SplitMix64;
 use fourfold_kung_fu::{Game, Replay};
 use fourfold_table::kung_fu::{ReplayFileError, read_bytes, read_text, write_bytes, write_text};
@@ -69,7 +71,13 @@ fn errors_name_the_fault() {
 #[test]
 fn reading_damaged_replays_does_not_panic() {
     let mut rng = SplitMix64::new(2);
-    let (mut refused, mut taken) = (0, 0);
+    const REASONS: [&str; 4] = [
+        "not a kung fu chess replay: ",
+        "the game was played under version ",
+        "the game cannot start: ",
+        "entry ",
+    ];
+    let (mut refused, mut taken, mut reasons) = (0, 0, BTreeSet::new());
     let replays = RULES.map(|words| random_game(words, &mut rng).0);
     for number in 0..3000 {
         let replay = &replays[number % replays.len()];
@@ -92,10 +100,15 @@ fn reading_damaged_replays_does_not_panic() {
                 taken += 1;
             }
             Err(error) => {
-                assert!(!error.to_string().is_empty());
+                let text = error.to_string();
+                let known = REASONS.iter().find(|reason| text.starts_with(**reason));
+                let reason = known.unwrap_or_else(|| panic!("an unknown reason: {text}"));
+                assert!(text.len() > reason.len(), "{text}");
+                reasons.insert(*reason);
                 refused += 1;
             }
         }
     }
     assert!(refused > 300 && taken > 300, "{refused} refused, {taken} taken");
+    assert_eq!(reasons, BTreeSet::from(REASONS));
 }
