@@ -258,7 +258,7 @@ export class Guest {
    */
   async placeMany(until = 1000) {
     const script = async (/** @type {{until: number, game: string}} */ { until, game }) => {
-      const socket = new WebSocket(`ws://${location.host}/ws?v=2`);
+      const socket = new WebSocket(`ws://${location.host}/ws?v=3`);
       /** @type {any} */
       let state = { legal_moves: [] };
       let count = 0;
@@ -433,7 +433,7 @@ export class Guest {
    */
   raw(commands) {
     return this.page.evaluate(async (commands) => {
-      const socket = new WebSocket(`ws://${location.host}/ws?v=2`);
+      const socket = new WebSocket(`ws://${location.host}/ws?v=3`);
       const nextMessage = (/** @type {(message: any) => boolean} */ wanted) =>
         new Promise((resolve, reject) => {
           socket.addEventListener("close", () => reject(new Error("the socket was closed")));

@@ -147,7 +147,7 @@ test("every level of every game is offered, and says how it plays", async (t) =>
   const guest = await world.guest(t);
   await guest.open();
   const games = await guest.page.evaluate(async () => {
-    const socket = new WebSocket(`ws://${location.host}/ws?v=2`);
+    const socket = new WebSocket(`ws://${location.host}/ws?v=3`);
     const { data } = await new Promise((resolve) => socket.addEventListener("message", resolve, { once: true }));
     socket.close();
     return JSON.parse(data).games;

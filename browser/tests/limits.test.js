@@ -56,7 +56,7 @@ test("a client that sends too much is disconnected, and others are not affected"
     /** @type {any} */
     let last = null;
     const connect = () => {
-      const socket = new WebSocket(`ws://${location.host}/ws?v=2`);
+      const socket = new WebSocket(`ws://${location.host}/ws?v=3`);
       socket.addEventListener("message", ({ data }) => {
         last = JSON.parse(data);
         refused += Number(last.why === "too many messages: wait a moment");
@@ -92,7 +92,7 @@ test("a page of another site gets no WebSocket, no data and no frame", async (t)
   await eve.page.goto(`http://localhost:${port}/`);
   const host = new URL(world.server.origin).host;
   const [socket, words] = await eve.page.evaluate(async (host) => {
-    const socket = new WebSocket(`ws://${host}/ws?v=2`);
+    const socket = new WebSocket(`ws://${host}/ws?v=3`);
     const outcome = await new Promise((resolve) => {
       socket.addEventListener("open", () => resolve("open"));
       socket.addEventListener("error", () => resolve("refused"));

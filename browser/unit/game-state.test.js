@@ -13,9 +13,9 @@ const OVER = { winners: [0], reason: "resignation", text: "white wins by resigna
 const OPEN = { kind: "open" };
 
 test("a delta replaces the keys that it has and leaves the others", () => {
-  const before = chess({ watchers: 2, pieces: [{ square: "e2", piece: "P", seat: 0 }] });
-  const after = states.applyDelta(before, { seq: 18, acting: [1], pieces: [{ square: "e4", piece: "P", seat: 0 }], last_move: ["e2", "e4"] });
-  assert.deepEqual(after, { ...before, seq: 18, acting: [1], pieces: [{ square: "e4", piece: "P", seat: 0 }], last_move: ["e2", "e4"] });
+  const before = chess({ watchers: 2, scores: [1, 2] });
+  const after = states.applyDelta(before, { seq: 18, acting: [1], scores: [3, 2], last_move: ["e2", "e4"] });
+  assert.deepEqual(after, { ...before, seq: 18, acting: [1], scores: [3, 2], last_move: ["e2", "e4"] });
   assert.deepEqual([before.seq, before.acting], [17, [0]], "the previous state is unchanged");
 });
 
@@ -33,6 +33,27 @@ test("moves are kept up to a number, and new ones added", () => {
   assert.deepEqual(states.applyDelta(before, { seq: 18, moves: { keep: 1, add: [C5] } })?.moves, [E4, C5]);
   assert.deepEqual(states.applyDelta(before, { seq: 18, moves: { keep: 0, add: [] } })?.moves, [], "a takeback");
   assert.equal(states.applyDelta(before, { seq: 18, acting: [0] })?.moves, before.moves, "the same list, so that it is not drawn again");
+});
+
+test("pieces change by square", () => {
+  const [rook, pawn, knight] = [
+    { square: "a1", piece: "R", seat: 0 },
+    { square: "e5", piece: "P", seat: 1 },
+    { square: "f3", piece: "N", seat: 0 },
+  ];
+  const before = chess({ pieces: [rook, pawn, knight] });
+  const taken = { ...knight, square: "e5" };
+  assert.deepEqual(states.applyDelta(before, { seq: 18, pieces: [taken, /** @type {any} */ ({ square: "f3", gone: true })] })?.pieces, [rook, taken]);
+  assert.equal(states.applyDelta(before, { seq: 18, acting: [1] })?.pieces, before.pieces);
+  assert.deepEqual(before.pieces, [rook, pawn, knight], "the previous state is unchanged");
+});
+
+test("captured pieces and colors change one by one", () => {
+  const pawn = { piece: "P", seat: 1 };
+  const before = chess({ captured: [[], [{ piece: "N", seat: 0 }]], colors: [color("blue", 0), color("red", 1)] });
+  const after = states.applyDelta(before, { seq: 18, captured: [[pawn], null], colors: [null, color("red", 1, true)] });
+  assert.deepEqual(after?.captured, [[pawn], before.captured[1]]);
+  assert.deepEqual(after?.colors.map(({ turn }) => turn), [false, true]);
 });
 
 test("pieces of a real-time game are updated one by one, and removed when they are gone", () => {

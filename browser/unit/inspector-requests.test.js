@@ -14,9 +14,9 @@ test("inspector requests use their own endpoint", async (t) => {
   await followGame("7kq2m9x4t0ab", 0);
   await stepBatch("chess", 64, true);
   assert.deepEqual(asked, [
-    { path: "/environments?v=2", question: { t: "inspect", ...where } },
-    { path: "/environments?v=2", question: { t: "follow", game: "7kq2m9x4t0ab", seat: 0 } },
-    { path: "/environments?v=2", question: { t: "batch", game: "chess", games: 64, observe: true } },
+    { path: "/environments?v=3", question: { t: "inspect", ...where } },
+    { path: "/environments?v=3", question: { t: "follow", game: "7kq2m9x4t0ab", seat: 0 } },
+    { path: "/environments?v=3", question: { t: "batch", game: "chess", games: 64, observe: true } },
   ]);
 });
 

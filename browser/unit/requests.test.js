@@ -16,11 +16,11 @@ test("a request is posted as JSON with the protocol version", async (t) => {
   const asked = server(t, () => ({ t: "ok", facts: [] }));
   const { signal } = new AbortController();
   assert.deepEqual(await requests.request({ t: "facts" }, signal), { t: "ok", facts: [] });
-  assert.deepEqual(asked, [{ path: "/study?v=2", question: { t: "facts" } }]);
+  assert.deepEqual(asked, [{ path: "/study?v=3", question: { t: "facts" } }]);
   const [, options] = /** @type {any} */ (fetch).mock.calls[0].arguments;
   assert.deepEqual([options.method, options.signal], ["POST", signal]);
   await requests.request({ t: "inspect" }, undefined, "/environments");
-  assert.equal(asked[1]?.path, "/environments?v=2");
+  assert.equal(asked[1]?.path, "/environments?v=3");
 });
 
 test("a refusal is rejected with the server's reason", async (t) => {
@@ -118,6 +118,6 @@ test("each request has the format of the protocol, and its answer is unwrapped",
     [requests.checkPosition(pieces, 1, "KQ"), { t: "check_position", pieces, turn: 1, castling: "KQ" }, whole],
   ])) {
     assert.deepEqual(await response, expected);
-    assert.deepEqual(asked.shift(), { path: "/study?v=2", question });
+    assert.deepEqual(asked.shift(), { path: "/study?v=3", question });
   }
 });

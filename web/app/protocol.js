@@ -1,7 +1,7 @@
 // The messages between page and server: the types of docs/arena/protocol.md.
 
 /** The version of the protocol that this page speaks. */
-export const VERSION = 2;
+export const VERSION = 3;
 
 /** @typedef {"bottom" | "left" | "top" | "right"} Edge */
 
@@ -120,7 +120,8 @@ export const VERSION = 2;
 /** New lines or, with `all`, those that the server has kept. @typedef {{all: boolean, lines: ChatLine[]}} ChatMessage */
 
 /** @typedef {{keep: number, add: Move[]}} MovesChange */
-/** @typedef {Partial<Omit<GameState, "moves">> & {seq: number, moves?: MovesChange}} Delta */
+/** Where pieces have changed; null in the lists for what has not. @typedef {{pieces?: (Piece & {gone?: boolean})[], captured?: (CapturedPiece[] | null)[], colors?: (Color | null)[]}} BoardChange */
+/** @typedef {Partial<Omit<GameState, "moves" | "pieces" | "captured" | "colors">> & BoardChange & {seq: number, moves?: MovesChange}} Delta */
 
 /** @typedef {{id: string, name: string, about: string, rating: number}} Bot */
 /** A choice of rules for a game. @typedef {{name: string, options: {name: string, rules: string}[]}} RuleChoice */

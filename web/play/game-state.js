@@ -10,9 +10,16 @@
  */
 export function applyDelta(state, delta) {
   if (delta.seq !== state.seq + 1) return null;
-  const { moves, realtime_pieces, ...changed } = delta;
+  const { moves, pieces, captured, colors, realtime_pieces, ...changed } = delta;
   const next = { ...state, ...changed };
   if (moves) next.moves = [...state.moves.slice(0, moves.keep), ...moves.add];
+  if (pieces) {
+    const squares = new Set(pieces.map(({ square }) => square));
+    const kept = state.pieces.filter(({ square }) => !squares.has(square));
+    next.pieces = [...kept, ...pieces.filter((piece) => !piece.gone)];
+  }
+  if (captured) next.captured = state.captured.map((list, seat) => captured[seat] ?? list);
+  if (colors) next.colors = state.colors.map((color, index) => colors[index] ?? color);
   if (realtime_pieces) {
     const news = new Set(realtime_pieces.map(({ id }) => id));
     const kept = (state.realtime_pieces ?? []).filter(({ id }) => !news.has(id));

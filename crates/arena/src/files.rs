@@ -28,7 +28,7 @@ pub(crate) fn open(text: &str) -> Result<Object, String> {
         return realtime::frames::last_state(&replay, NOBODY);
     }
     let room = Room::of_file(read(text)?)?;
-    let mut state = room.public(0, true, |_| true, 0);
+    let mut state = room.whole(&room.public(0, true, |_| true, 0));
     state.extend(protocol::object(&room.personal(NOBODY)));
     Ok(state)
 }

@@ -8,6 +8,7 @@ use std::time::Duration;
 use fourfold_table::{Outcome, Played, Seat};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
@@ -114,8 +115,11 @@ pub(crate) trait GameRoom: Sized + Send + 'static {
         Progress { over: self.is_over(), deadline: self.time_limit(), now }
     }
 
-    /// Returns the state of the board, as the keys of a `Scene`.
+    /// Returns the keys of a `Scene` that change during the game.
     fn scene(&self) -> Object;
+
+    /// Returns the keys of a `Scene` that never change.
+    fn layout(&self) -> Object;
 
     /// Returns the teams; empty if everybody plays alone.
     fn teams(&self) -> Vec<Vec<Seat>>;
@@ -175,8 +179,9 @@ pub(crate) trait GameRoom: Sized + Send + 'static {
         self.seats().decide(guest, name, command, over.as_deref(), &self.draw_vote())
     }
 
-    /// Returns the part of the state that everybody sees. `connected` says which guests are
-    /// connected, and `watchers` is the number of spectators.
+    /// Returns the part of the state that everybody sees and that may change with every move, except
+    /// for the moves, of which there may be many. `connected` says which guests are connected, and
+    /// `watchers` is the number of spectators.
     fn public(
         &self,
         now: u64,
@@ -189,7 +194,6 @@ pub(crate) trait GameRoom: Sized + Send + 'static {
         public.extend(protocol::object(&Public {
             id: &seats.id,
             players: seats.to_protocol(connected),
-            moves: self.moves(),
             clock: self.clock_face(now),
             draw_offer: seats.draw.first().copied(),
             draw_votes: &seats.draw,
@@ -204,6 +208,14 @@ pub(crate) trait GameRoom: Sized + Send + 'static {
             ratings: self.ratings(),
         }));
         public
+    }
+
+    /// Returns everything that everybody sees, given the part that may change.
+    fn whole(&self, public: &Object) -> Object {
+        let mut whole = self.layout();
+        whole.extend(public.clone());
+        whole.insert("moves".to_owned(), json!(self.moves()));
+        whole
     }
 }
 

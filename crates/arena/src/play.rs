@@ -34,6 +34,9 @@ pub(crate) struct TurnState {
     /// The public state that was sent last, and the clocks in it.
     last_sent: Object,
     last_clock: Option<Clock>,
+    /// How many moves were sent last, and how many of them still stand.
+    sent_moves: usize,
+    kept_moves: usize,
     /// The time of the latest entry.
     latest: u64,
     /// The text from which the bots' random seeds are derived.
@@ -49,6 +52,8 @@ impl TurnState {
     pub(crate) fn new(room: &Room, journal: &Journal) -> TurnState {
         TurnState {
             last_clock: room.clock().cloned(),
+            sent_moves: room.moves().len(),
+            kept_moves: room.moves().len(),
             seed_text: if journal.is_stored { room.seats().id.clone() } else { new_game_id() },
             ..TurnState::default()
         }
@@ -176,6 +181,7 @@ impl RunningGame<Room> {
         let mut entry = Entry { at: at.max(self.state.latest), event };
         self.room.apply(&entry)?;
         self.state.latest = entry.at;
+        self.state.kept_moves = self.state.kept_moves.min(self.room.moves().len());
         if let (RoomEvent::Move { text, .. }, Some(played)) =
             (&mut entry.event, self.room.table().played().last())
         {
@@ -236,6 +242,12 @@ impl RunningGame<Room> {
             // Nothing has changed but the time.
             changes.remove("clock");
         }
+        let (moves, keep) = (self.room.moves(), self.state.kept_moves);
+        if (moves.len(), self.state.sent_moves) != (keep, keep) {
+            let change = json!({"keep": keep, "add": moves[keep..]});
+            changes.insert("moves".to_owned(), change);
+        }
+        (self.state.sent_moves, self.state.kept_moves) = (moves.len(), moves.len());
         let personal = |viewer: &Viewer| {
             let mut personal = protocol::object(&self.room.personal(viewer.guest));
             let chat = self.chat.status(self.room.seats(), viewer.guest);
@@ -250,7 +262,7 @@ impl RunningGame<Room> {
         if news {
             self.state.seq += 1;
         }
-        let whole = || public.clone();
+        let whole = || self.room.whole(&public);
         let mut updates = Updates::new(&whole, &changes);
         for (viewer, personal) in self.viewers.iter_mut().zip(personal) {
             if news || viewer.last_sent.is_none() {
@@ -323,6 +335,7 @@ impl RunningGame<Room> {
         }
         self.state.seed_text = new_game_id();
         self.state.ended = None;
+        self.state.kept_moves = 0;
         self.broadcast();
     }
 }

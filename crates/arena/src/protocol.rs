@@ -1,6 +1,8 @@
 //! The messages of `docs/arena/protocol.md`.
 
-use fourfold_table::{Choice, Played, Seat};
+use std::collections::BTreeMap;
+
+use fourfold_table::{Choice, Seat};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -8,7 +10,7 @@ use crate::clock::{ClockState, TimeControl};
 use crate::rating::DisplayedRating;
 
 /// The protocol version that pages must use.
-pub(crate) const VERSION: u32 = 2;
+pub(crate) const VERSION: u32 = 3;
 
 /// A command from a page.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
@@ -160,7 +162,6 @@ pub(crate) fn number_of(text: &str) -> Option<u64> {
 pub(crate) struct Public<'a> {
     pub(crate) id: &'a str,
     pub(crate) players: Vec<Player<'a>>,
-    pub(crate) moves: &'a [Played],
     pub(crate) clock: Option<ClockState>,
     pub(crate) draw_offer: Option<Seat>,
     pub(crate) draw_votes: &'a [Seat],
@@ -219,8 +220,16 @@ pub(crate) struct Update {
     encoded: String,
 }
 
+#[cfg(test)]
+thread_local! {
+    /// How many updates this thread has encoded.
+    pub(crate) static ENCODED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
 impl Update {
     pub(crate) fn new(kind: &str, keys: Object) -> Update {
+        #[cfg(test)]
+        ENCODED.set(ENCODED.get() + 1);
         let mut encoded = message(kind, keys);
         encoded.pop();
         Update { encoded }
@@ -235,8 +244,8 @@ impl Update {
     }
 }
 
-/// Returns the keys whose values have changed, with their new values; of `moves`, only the changed
-/// tail.
+/// Returns the keys whose values have changed, with their new values; of `pieces`, only those on
+/// changed squares, and of `captured` and `colors`, `null` for what has not changed.
 pub(crate) fn changes(old: &Object, new: &Object) -> Object {
     let mut changes = Object::new();
     for (key, value) in new {
@@ -245,15 +254,37 @@ pub(crate) fn changes(old: &Object, new: &Object) -> Object {
             continue;
         }
         let change = match (key.as_str(), before, value) {
-            ("moves", Some(Value::Array(before)), Value::Array(after)) => {
-                let keep = before.iter().zip(after).take_while(|(one, other)| one == other).count();
-                json!({"keep": keep, "add": after[keep..]})
+            ("pieces", Some(Value::Array(before)), Value::Array(after)) => {
+                changed_pieces(before, after)
+            }
+            ("captured" | "colors", Some(Value::Array(before)), Value::Array(after))
+                if before.len() == after.len() =>
+            {
+                let changed = |(old, new)| if old == new { &Value::Null } else { new };
+                json!(before.iter().zip(after).map(changed).collect::<Vec<_>>())
             }
             _ => value.clone(),
         };
         changes.insert(key.clone(), change);
     }
     changes
+}
+
+/// Returns the pieces on squares that have changed, `gone` where there is none anymore.
+fn changed_pieces(before: &[Value], after: &[Value]) -> Value {
+    let on_squares = |pieces: &[Value]| -> BTreeMap<String, Value> {
+        let square = |piece: &Value| piece["square"].as_str().unwrap_or_default().to_owned();
+        pieces.iter().map(|piece| (square(piece), piece.clone())).collect()
+    };
+    let (mut before, after) = (on_squares(before), on_squares(after));
+    let mut changed = Vec::new();
+    for (square, piece) in after {
+        if before.remove(&square).as_ref() != Some(&piece) {
+            changed.push(piece);
+        }
+    }
+    changed.extend(before.into_keys().map(|square| json!({"square": square, "gone": true})));
+    Value::Array(changed)
 }
 
 /// The `ok` message: a command was carried out, and `with` is its result.
@@ -307,7 +338,7 @@ pub(crate) fn hello(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::{BTreeMap, BTreeSet};
+    use std::collections::BTreeSet;
 
     use super::*;
     use crate::json_shape::{Shape, add, blocks, differences};
@@ -340,13 +371,19 @@ mod tests {
     }
 
     #[test]
-    fn changes_contain_whole_values_except_for_moves() {
+    fn changes_contain_whole_values_except_on_the_board() {
         let object = |value: Value| value.as_object().expect("an object").clone();
-        let old = object(json!({"a": 1, "b": [1, 2], "moves": [1, 2, 3]}));
-        let new = object(json!({"a": 1, "b": [1], "moves": [1, 2, 4, 5]}));
-        let expected = json!({"b": [1], "moves": {"keep": 2, "add": [4, 5]}});
+        let old = object(json!({"a": 1, "b": [1, 2], "captured": [[], ["P"]], "colors": []}));
+        let new = object(json!({"a": 1, "b": [1], "captured": [["N"], ["P"]], "colors": [1]}));
+        let expected = json!({"b": [1], "captured": [["N"], null], "colors": [1]});
         assert_eq!(Value::Object(changes(&old, &new)), expected);
         assert!(changes(&new, &new).is_empty());
+        let piece =
+            |square: &str, piece: &str| json!({"square": square, "piece": piece, "seat": 0});
+        let old = object(json!({"pieces": [piece("a1", "R"), piece("b1", "N"), piece("c3", "P")]}));
+        let new = object(json!({"pieces": [piece("a1", "R"), piece("c3", "N")]}));
+        let expected = json!({"pieces": [piece("c3", "N"), {"square": "b1", "gone": true}]});
+        assert_eq!(Value::Object(changes(&old, &new)), expected);
     }
 
     /// Returns the names of all commands, taken from the error for an unknown one.

@@ -256,11 +256,11 @@ async fn request(to: SocketAddr, from: IpAddr, rng: &mut SplitMix64, counts: &Co
         0 => (0..rng.next() % 2000).map(|_| rng.next() as u8).collect(),
         1 => format!("GET /{} HTTP/1.1\r\nhost: localhost\r\n\r\n", "%00../".repeat(50)).into_bytes(),
         2 => format!("GET / HTTP/1.1\r\nhost: localhost\r\nx: {}\r\n\r\n", "y".repeat(100_000)).into_bytes(),
-        3 => b"GET /ws?v=2 HTTP/1.1\r\nhost: localhost\r\norigin: http://example.org\r\nupgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n".to_vec(),
+        3 => b"GET /ws?v=3 HTTP/1.1\r\nhost: localhost\r\norigin: http://example.org\r\nupgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n".to_vec(),
         4 => format!("GET /g/{:012}/export HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n", rng.next() % 1000).into_bytes(),
         _ => {
             let length = body.len();
-            format!("POST /{path}?v=2 HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n{body}").into_bytes()
+            format!("POST /{path}?v=3 HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n{body}").into_bytes()
         }
     };
     let Ok(mut stream) = connect(to, from).await else { return count(&counts.refused) };

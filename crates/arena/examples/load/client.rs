@@ -58,7 +58,7 @@ pub(crate) struct Client {
 
 impl Client {
     pub(crate) async fn open(address: &str, seed: u64) -> Result<Client, Failure> {
-        let mut request = format!("ws://{address}/ws?v=2").into_client_request()?;
+        let mut request = format!("ws://{address}/ws?v=3").into_client_request()?;
         request.headers_mut().insert("cookie", format!("fourfold={seed:032x}").parse()?);
         let (socket, _) = connect_async_with_config(request, None, true).await?;
         Ok(Client {

@@ -30,7 +30,7 @@ impl Connection {
         from: IpAddr,
         guest: u64,
     ) -> Result<Connection, Failure> {
-        let mut request = format!("ws://{to}/ws?v=2").into_client_request()?;
+        let mut request = format!("ws://{to}/ws?v=3").into_client_request()?;
         request.headers_mut().insert("cookie", format!("fourfold={guest:032x}").parse()?);
         let (socket, _) = client_async(request, connect(to, from).await?).await?;
         Ok(Connection { socket, number: 0, state: Map::new() })

@@ -20,7 +20,7 @@ const MOST_FRAMES: usize = 2000;
 pub(crate) fn last_state(replay: &Replay, guest: GuestId) -> Result<Object, String> {
     let mut room = Room::of_replay(replay)?;
     play(&mut room, replay, |_| {})?;
-    let mut state = room.public(0, true, |_| false, 0);
+    let mut state = room.whole(&room.public(0, true, |_| false, 0));
     state.insert("realtime_pieces".to_owned(), Value::Array(view::pieces(room.game())));
     state.insert("time".to_owned(), room.time(0));
     state.extend(room.personal(guest, &[]));

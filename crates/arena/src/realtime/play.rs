@@ -438,10 +438,10 @@ impl RunningGame<Room> {
         let unchanged = changes.is_empty();
         let time = self.room.time(self.hub.now());
         changes.insert("time".to_owned(), time.clone());
-        let (game, last_public) = (self.room.game(), &self.state.last_public);
+        let (room, last_public) = (&self.room, &self.state.last_public);
         let whole = || {
-            let mut public = last_public.clone();
-            let pieces = view::pieces(game);
+            let mut public = room.whole(last_public);
+            let pieces = view::pieces(room.game());
             public.insert("realtime_pieces".to_owned(), Value::Array(pieces));
             public.insert("time".to_owned(), time.clone());
             public

@@ -441,12 +441,18 @@ impl GameRoom for Room {
 
     /// The pieces and the time, which change often, are sent separately.
     fn scene(&self) -> Object {
+        protocol::object(&json!({
+            "eliminated": self.eliminated(), "captured": self.captured, "outcome": self.outcome,
+        }))
+    }
+
+    fn layout(&self) -> Object {
         let rules = self.rules();
         protocol::object(&json!({
             "game": self.kind.id, "board": kung_fu::shape(rules.board), "seats": self.seat_infos(),
-            "teams": self.teams(), "eliminated": self.eliminated(), "seat_colors": SeatColors::of(rules.players.len()),
-            "captured": self.captured, "outcome": self.outcome, "claim": null, "opening": null, "scores": [],
-            "colors": [], "piece_shapes": [], "pieces": [], "last_move": [], "check": [], "acting": [],
+            "teams": self.teams(), "seat_colors": SeatColors::of(rules.players.len()), "claim": null,
+            "opening": null, "scores": [], "colors": [], "piece_shapes": [], "pieces": [],
+            "last_move": [], "check": [], "acting": [],
         }))
     }
 

@@ -9,7 +9,7 @@ mod export;
 mod tests;
 
 use fourfold_table::{
-    Declaration, DeclareError, Outcome, PlayError, Played, Seat, Table, ensure, quote_short,
+    Declaration, DeclareError, Outcome, PlayError, Played, Scene, Seat, Table, ensure, quote_short,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -182,12 +182,8 @@ impl Room {
     pub(crate) fn board_at(&self, ply: usize) -> Result<Object, String> {
         let last = self.table.ply();
         ensure!(ply <= last, "expected a ply from 0 to {last}, got {ply}");
-        let mut table = self.table.fork();
-        table.jump(ply).map_err(|error| error.to_string())?;
-        const KEYS: [&str; 7] =
-            ["eliminated", "scores", "colors", "pieces", "captured", "last_move", "check"];
-        let mut board = protocol::object(&table.scene());
-        board.retain(|key, _| KEYS.contains(&key.as_str()));
+        let scene = self.table.scene_at(ply).map_err(|error| error.to_string())?;
+        let mut board = board(&scene);
         if let Some(times) = self.times.get(ply) {
             board.insert("clocks".to_owned(), json!(times));
         }
@@ -362,14 +358,24 @@ impl GameRoom for Room {
     }
 
     fn scene(&self) -> Object {
-        let mut scene = protocol::object(&self.table.scene());
-        scene.remove("ply");
-        if self.aborted {
-            scene.extend(protocol::object(&json!({
-                "outcome": Outcome::aborted(), "acting": [], "claim": null,
-            })));
-        }
-        scene
+        let scene = self.table.scene();
+        let mut keys = board(&scene);
+        keys.extend(protocol::object(&match self.aborted {
+            true => json!({"outcome": Outcome::aborted(), "acting": [], "claim": null}),
+            false => json!({
+                "outcome": scene.outcome, "acting": scene.acting, "claim": scene.claim,
+            }),
+        }));
+        keys.insert("opening".to_owned(), json!(scene.opening));
+        keys
+    }
+
+    fn layout(&self) -> Object {
+        let scene = self.table.scene();
+        protocol::object(&json!({
+            "game": scene.game, "board": scene.board, "seats": scene.seats, "teams": scene.teams,
+            "seat_colors": scene.seat_colors, "piece_shapes": scene.piece_shapes,
+        }))
     }
 
     fn teams(&self) -> Vec<Vec<Seat>> {
@@ -400,6 +406,15 @@ impl GameRoom for Room {
     fn state(&self, journal: &Journal) -> TurnState {
         TurnState::new(self, journal)
     }
+}
+
+/// Returns the keys of a scene that are on the board or beside it.
+fn board(scene: &Scene) -> Object {
+    protocol::object(&json!({
+        "eliminated": scene.eliminated, "scores": scene.scores, "colors": scene.colors,
+        "pieces": scene.pieces, "captured": scene.captured, "last_move": scene.last_move,
+        "check": scene.check,
+    }))
 }
 
 /// Formats the reason why a move is refused, for a guest who already sees the position.

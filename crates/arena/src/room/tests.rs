@@ -44,7 +44,7 @@ fn room_with(game: &str, players: Vec<Player>, casual: bool) -> Room {
 
 /// Everything that pages see of a room.
 fn seen(room: &Room) -> Value {
-    let public = room.public(1_000_000, true, |_| true, 0);
+    let public = room.whole(&room.public(1_000_000, true, |_| true, 0));
     let personal = [ADA, BOB, EVE].map(|guest| protocol::object(&room.personal(guest)));
     serde_json::json!([public, personal])
 }

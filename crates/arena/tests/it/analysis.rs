@@ -45,9 +45,9 @@ async fn evaluations_are_reproducible() {
     let question =
         json!({"t": "analyze", "start": START, "moves": moves, "nodes": 20_000, "lines": 3});
     let body = question.to_string();
-    let first = post(&server, "/study?v=2", "", body.as_bytes()).await;
+    let first = post(&server, "/study?v=3", "", body.as_bytes()).await;
     assert!(first.1.contains("\"centipawns\""), "{}", first.1);
-    assert_eq!(post(&server, "/study?v=2", "", body.as_bytes()).await, first);
+    assert_eq!(post(&server, "/study?v=3", "", body.as_bytes()).await, first);
     server.stop().await;
 }
 
@@ -128,7 +128,7 @@ async fn start_endless_analysis(server: &Server) -> TcpStream {
     let body = question(START, u64::MAX, 1).to_string();
     let mut stream = TcpStream::connect(server.address()).await.expect("a connection");
     let head = format!(
-        "POST /study?v=2 HTTP/1.1\r\nhost: {}\r\ncontent-length: {}\r\n\r\n{body}",
+        "POST /study?v=3 HTTP/1.1\r\nhost: {}\r\ncontent-length: {}\r\n\r\n{body}",
         server.address(),
         body.len()
     );
@@ -143,7 +143,7 @@ async fn leaving_stops_the_analysis_and_frees_its_slot() {
     let endless = [start_endless_analysis(&server).await, start_endless_analysis(&server).await];
     wait_for_thoughts(&server, 2.0).await;
     let body = question(START, 10, 1).to_string();
-    let (_, refused) = post(&server, "/study?v=2", "", body.as_bytes()).await;
+    let (_, refused) = post(&server, "/study?v=3", "", body.as_bytes()).await;
     let refused: Value = serde_json::from_str(&refused).expect("JSON");
     assert_eq!(refused["why"], "too many analysis jobs from your address: try again");
     assert_eq!(refused["retry"], true);
@@ -177,7 +177,7 @@ async fn too_many_requests_are_refused() {
     let server = server(None, Limits { requests_per_second: 1, ..fast_limits() }).await;
     let mut refused = Vec::new();
     for _ in 0..200 {
-        let (status, body) = post(&server, "/study?v=2", "", br#"{"t":"facts"}"#).await;
+        let (status, body) = post(&server, "/study?v=3", "", br#"{"t":"facts"}"#).await;
         assert_eq!(status, 200);
         let answer: Value = serde_json::from_str(&body).expect("JSON");
         if answer["t"] == "no" {
@@ -186,7 +186,7 @@ async fn too_many_requests_are_refused() {
     }
     let expected = json!({"t": "no", "why": "too many requests: wait a moment", "retry": true});
     assert!(!refused.is_empty() && refused.iter().all(|answer| *answer == expected));
-    let (_, body) = post(&server, "/study?v=2", "", b"{").await;
+    let (_, body) = post(&server, "/study?v=3", "", b"{").await;
     assert!(body.contains("\"no\""), "invalid requests count as well, or are refused as invalid");
     server.stop().await;
 }

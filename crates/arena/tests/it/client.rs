@@ -126,7 +126,7 @@ impl Page {
         secret: &str,
         headers: &[(&'static str, &str)],
     ) -> Result<Page, Error> {
-        let mut request = format!("ws://{address}/ws?v=2").into_client_request()?;
+        let mut request = format!("ws://{address}/ws?v=3").into_client_request()?;
         let cookie = format!("fourfold={secret}");
         for (name, value) in [("cookie", cookie.as_str())].iter().chain(headers) {
             request.headers_mut().insert(*name, value.parse().expect("a header"));
@@ -166,14 +166,27 @@ impl Page {
             received.push(message.clone());
         }
         match message["t"].as_str() {
-            Some("state") => self.state = message.as_object().expect("an object").clone(),
-            Some("delta") => self.apply(&message),
+            Some("state") => {
+                self.state = message.as_object().expect("an object").clone();
+                self.sort_pieces();
+            }
+            Some("delta") => {
+                self.apply(&message);
+                self.sort_pieces();
+            }
             Some("lobby") => self.lobby = message.clone(),
             Some("network") => self.network = message.clone(),
             Some("ok" | "no") => self.answers += 1,
             _ => {}
         }
         Some(message)
+    }
+
+    /// The order of the pieces means nothing, and changes add them at the end.
+    fn sort_pieces(&mut self) {
+        if let Some(Value::Array(pieces)) = self.state.get_mut("pieces") {
+            pieces.sort_by_key(|piece| piece["square"].to_string());
+        }
     }
 
     fn apply(&mut self, delta: &Value) {
@@ -188,6 +201,25 @@ impl Page {
                     };
                     moves.truncate(value["keep"].as_u64().expect("a number") as usize);
                     moves.extend(value["add"].as_array().expect("moves").iter().cloned());
+                }
+                "pieces" => {
+                    let Some(Value::Array(pieces)) = self.state.get_mut("pieces") else {
+                        panic!("a state has pieces")
+                    };
+                    let changed = value.as_array().expect("pieces");
+                    pieces.retain(|old| changed.iter().all(|new| new["square"] != old["square"]));
+                    pieces.extend(changed.iter().filter(|new| new["gone"] != true).cloned());
+                }
+                "captured" | "colors" => {
+                    let Some(Value::Array(all)) = self.state.get_mut(key) else {
+                        panic!("a state has {key}")
+                    };
+                    let changed = value.as_array().expect("a list");
+                    assert_eq!(all.len(), changed.len(), "{key}");
+                    for (old, new) in all.iter_mut().zip(changed).filter(|(_, new)| !new.is_null())
+                    {
+                        old.clone_from(new);
+                    }
                 }
                 "realtime_pieces" => {
                     let Some(Value::Array(pieces)) = self.state.get_mut("realtime_pieces") else {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use fourfold_arena::Limits;
 use serde_json::{Value, json};
 
-use crate::client::{ADA, BOB, EVE, Page, fast_limits, get, number, server, until};
+use crate::client::{ADA, BOB, EVE, Page, Rng, fast_limits, get, number, server, until};
 
 const NONE: Value = Value::Null;
 
@@ -42,6 +42,38 @@ async fn spectators_see_the_same_game_as_the_player() {
     assert_eq!(ada.state["moves"], eve.state["moves"]);
     let refusal = ada.play("e2e4").await.unwrap_err();
     assert!(refusal.starts_with("the game is over: "), "{refusal}");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_change_is_as_large_after_many_moves_as_after_few() {
+    let server = server(None, fast_limits()).await;
+    let mut ada = Page::open(&server, ADA).await;
+    let mut eve = Page::open(&server, EVE).await;
+    for (game, largest) in [("four-player", 1500), ("blokus-2", 3000)] {
+        let game = ada.create_of(game, json!("self"), 0, Value::Null).await;
+        ada.watch(&game).await;
+        eve.watch(&game).await;
+        eve.keep_all();
+        let mut rng = Rng(5);
+        while ada.moves().len() < 150 && !ada.is_over() {
+            let moves = ada.legal_moves();
+            ada.play(&moves[rng.below(moves.len())]).await.expect("legal");
+        }
+        let count = ada.moves().len();
+        eve.wait(|state| state["moves"].as_array().is_some_and(|moves| moves.len() == count)).await;
+        let deltas = eve.received.take().expect("it is kept");
+        let deltas = deltas.iter().filter(|message| message["moves"]["add"].is_array());
+        for (ply, delta) in deltas.clone().enumerate() {
+            assert_eq!(delta["moves"]["keep"], ply);
+            assert_eq!(delta["moves"]["add"].as_array().map(Vec::len), Some(1));
+            let size = delta.to_string().len();
+            assert!(size < largest, "{size} bytes after {ply} moves: {delta}");
+        }
+        assert_eq!(deltas.count(), count);
+        assert!(count > 40, "{count}");
+        assert!(Value::Object(eve.state.clone()).to_string().len() > 2 * largest);
+    }
     server.stop().await;
 }
 

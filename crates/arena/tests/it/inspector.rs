@@ -11,7 +11,7 @@ use crate::study::{START, post};
 
 async fn ask(server: &Server, question: &Value) -> Result<Value, String> {
     let (status, body) =
-        post(server, "/environments?v=2", "", question.to_string().as_bytes()).await;
+        post(server, "/environments?v=3", "", question.to_string().as_bytes()).await;
     assert_eq!(status, 200, "{body}");
     let answer: Value = serde_json::from_str(&body).expect("JSON");
     match answer["t"].as_str() {
@@ -362,12 +362,12 @@ async fn invalid_requests_are_refused_with_a_reason() {
     assert!(refusal(json!({"t": "dance"})).await.starts_with("invalid request: unknown variant"));
     let sent = json!({"t": "inspect", "game": "chess"}).to_string();
     let (status, _) =
-        post(&server, "/environments?v=2", "origin: https://example.org\r\n", sent.as_bytes())
+        post(&server, "/environments?v=3", "origin: https://example.org\r\n", sent.as_bytes())
             .await;
     assert_eq!(status, 403);
     let (status, body) = post(&server, "/environments", "", sent.as_bytes()).await;
     assert_eq!((status, body.contains("outdated")), (200, true), "{body}");
-    let (status, _) = post(&server, "/environments?v=2", "", &vec![b'['; 1024 * 1024 + 1]).await;
+    let (status, _) = post(&server, "/environments?v=3", "", &vec![b'['; 1024 * 1024 + 1]).await;
     assert_eq!(status, 413);
     server.stop().await;
 }
@@ -419,7 +419,7 @@ async fn damaged_requests_are_answered() {
             text.splice(at..end, PARTS[rng.below(PARTS.len())].chars());
         }
         let text: String = text.into_iter().collect();
-        let (status, body) = post(&server, "/environments?v=2", "", text.as_bytes()).await;
+        let (status, body) = post(&server, "/environments?v=3", "", text.as_bytes()).await;
         assert_eq!(status, 200, "{text}: {body}");
         let answer: Value = serde_json::from_str(&body).expect("JSON");
         assert!(answer["t"] == "ok" || answer["why"].is_string(), "{text}: {body}");

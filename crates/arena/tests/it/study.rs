@@ -29,7 +29,7 @@ pub(crate) async fn post(server: &Server, path: &str, headers: &str, body: &[u8]
 }
 
 pub(crate) async fn ask(server: &Server, question: &Value) -> Result<Value, String> {
-    let (status, body) = post(server, "/study?v=2", "", question.to_string().as_bytes()).await;
+    let (status, body) = post(server, "/study?v=3", "", question.to_string().as_bytes()).await;
     assert_eq!(status, 200, "{body}");
     let answer: Value = serde_json::from_str(&body).expect("JSON");
     match answer["t"].as_str() {
@@ -114,7 +114,7 @@ async fn invalid_requests_are_refused_with_a_reason() {
     let (status, body) = post(&server, "/study", "", br#"{"t":"facts"}"#).await;
     assert_eq!((status, body.contains("outdated")), (200, true), "{body}");
     let (status, _) =
-        post(&server, "/study?v=2", "origin: https://example.org\r\n", br#"{"t":"facts"}"#).await;
+        post(&server, "/study?v=3", "origin: https://example.org\r\n", br#"{"t":"facts"}"#).await;
     assert_eq!(status, 403);
     server.stop().await;
 }
@@ -122,10 +122,10 @@ async fn invalid_requests_are_refused_with_a_reason() {
 #[tokio::test]
 async fn request_size_is_limited() {
     let server = server(None, fast_limits()).await;
-    let (status, body) = post(&server, "/study?v=2", "", &vec![b'['; 1024 * 1024 + 1]).await;
+    let (status, body) = post(&server, "/study?v=3", "", &vec![b'['; 1024 * 1024 + 1]).await;
     assert_eq!((status, body.contains("at most 1048576 bytes")), (413, true), "{body}");
     // Deeply nested brackets must not break the parser.
-    let (status, body) = post(&server, "/study?v=2", "", &vec![b'['; 1024 * 1024]).await;
+    let (status, body) = post(&server, "/study?v=3", "", &vec![b'['; 1024 * 1024]).await;
     assert_eq!((status, body.contains("invalid request")), (200, true), "{body}");
     let deep = format!("1. e4 {} *", "(1. d4 ".repeat(120_000));
     let tree = ask(&server, &json!({"t": "read", "text": deep})).await.expect("a game");
@@ -179,12 +179,12 @@ async fn damaged_requests_are_answered() {
             text.splice(at..end, part);
         }
         let text: String = text.into_iter().collect();
-        let (status, body) = post(&server, "/study?v=2", "", text.as_bytes()).await;
+        let (status, body) = post(&server, "/study?v=3", "", text.as_bytes()).await;
         assert_eq!(status, 200, "{text}: {body}");
         let answer: Value = serde_json::from_str(&body).expect("JSON");
         assert!(answer["t"] == "ok" || answer["why"].is_string(), "{text}: {body}");
     }
-    let (status, _) = post(&server, "/study?v=2", "", &[0xff, 0xfe, 0x00]).await;
+    let (status, _) = post(&server, "/study?v=3", "", &[0xff, 0xfe, 0x00]).await;
     assert_eq!(status, 200);
     ada.play("e2e4").await.expect("games go on");
     server.stop().await;

@@ -49,7 +49,7 @@ struct Page {
 
 impl Page {
     fn open(arena: &Arena) -> Page {
-        let url = format!("ws://{}/ws?v=2", arena.address);
+        let url = format!("ws://{}/ws?v=3", arena.address);
         let mut request = url.into_client_request().expect("an address");
         let cookie = format!("fourfold={}", "a".repeat(32));
         request.headers_mut().insert("cookie", cookie.parse().expect("a header"));
