@@ -189,6 +189,25 @@ impl Job {
     }
 }
 
+/// Runs `work` on a thread of its own with a low priority. The thread ends with the work: unlike those
+/// of the runtime, it leaves its memory to the next one.
+///
+/// # Errors
+/// Fails if there can be no more threads, or if the work panics.
+pub(crate) async fn run_apart<T: Send + 'static>(
+    name: &str,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, String> {
+    let (finish, finished) = oneshot::channel();
+    let thread = std::thread::Builder::new().name(name.to_owned()).spawn(move || {
+        lower_priority();
+        // Nobody is waiting anymore if the page is gone.
+        let _ = finish.send(work());
+    });
+    thread.map_err(|error| format!("cannot start a thread for the {name}: {error}"))?;
+    finished.await.map_err(|_| format!("the {name} failed"))
+}
+
 /// Returns how long each of the `waiting` jobs may take on this many threads.
 fn share(threads: usize, waiting: usize) -> Duration {
     let share = LONGEST_WAIT * threads as u32 / waiting.max(1) as u32;
@@ -209,7 +228,7 @@ fn lower_priority() {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use std::sync::mpsc;
 
     use super::*;
@@ -217,17 +236,14 @@ mod tests {
     const LONG: Duration = Duration::from_secs(60);
 
     /// Occupies the only thread of a pool until the returned sender is dropped.
-    async fn block(pool: &Arc<BotPool>) -> mpsc::Sender<()> {
+    pub(crate) async fn block(pool: &BotPool) -> mpsc::Sender<()> {
         let (release, blocked) = mpsc::channel::<()>();
         let (running, is_running) = oneshot::channel();
-        let pool = pool.clone();
-        tokio::spawn(async move {
-            let work = move |_: &AtomicBool| {
-                let _ = running.send(());
-                let _ = blocked.recv();
-            };
-            pool.run(GuestId(0), LONG, work).await
+        let work = Box::new(move |_| {
+            let _ = running.send(());
+            let _ = blocked.recv();
         });
+        pool.shared.push(GuestId(0), Job { stop: Arc::default(), work });
         is_running.await.expect("it starts");
         release
     }
@@ -321,6 +337,31 @@ mod tests {
         assert_eq!(share(1, 20), Duration::from_millis(100));
         assert_eq!(share(4, 20), Duration::from_millis(400));
         assert_eq!(share(1, 100_000), SHORTEST_THOUGHT);
+    }
+
+    /// Waits until this process has a thread of this name that runs, and returns its priority.
+    #[cfg(target_os = "linux")]
+    pub(crate) async fn priority_of(name: &str) -> i32 {
+        let look = || -> Option<i32> {
+            let mut tasks = std::fs::read_dir("/proc/self/task").ok()?.flatten();
+            tasks.find_map(|task| {
+                let stat = std::fs::read_to_string(task.path().join("stat")).ok()?;
+                let (head, fields) = stat.rsplit_once(") ")?;
+                // After the name: the state, and 15 more fields before the priority.
+                let nice = fields.split(' ').nth(16)?.parse().ok()?;
+                // A new thread lowers its priority at once.
+                (head.ends_with(&format!("({name}")) && nice > 0).then_some(nice)
+            })
+        };
+        let found = async {
+            loop {
+                match look() {
+                    Some(nice) => return nice,
+                    None => tokio::time::sleep(Duration::from_millis(1)).await,
+                }
+            }
+        };
+        timeout(LONG, found).await.expect("a thread with a low priority")
     }
 
     #[cfg(target_os = "linux")]

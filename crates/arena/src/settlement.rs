@@ -3,6 +3,7 @@
 //! Everything is derived from the stored entries, so nothing is lost if the server stops in
 //! between: games that are not settled yet are settled after the restart.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use fourfold_table::{Outcome, Seat};
@@ -73,8 +74,9 @@ impl Ending {
 
 /// Settles games as they end, until the server shuts down.
 pub(crate) async fn settle_games(hub: Arc<Hub>) {
+    let mut unreadable = HashSet::new();
     loop {
-        if let Err(error) = settle(&hub).await {
+        if let Err(error) = settle(&hub, &mut unreadable).await {
             tracing::error!(%error, "cannot save the results of games");
         }
         tokio::select! {
@@ -84,17 +86,26 @@ pub(crate) async fn settle_games(hub: Arc<Hub>) {
     }
 }
 
-/// Settles all finished games that are not settled yet.
-async fn settle(hub: &Hub) -> rusqlite::Result<()> {
+/// Settles all finished games that are not settled yet. Those that cannot be read are reported and
+/// added to `unreadable`, so that this happens once; they do not stop the others.
+pub(crate) async fn settle(hub: &Hub, unreadable: &mut HashSet<String>) -> rusqlite::Result<()> {
     let mut after = String::new();
     while let Some(id) = hub.store.unsettled(after.clone()).await? {
         after.clone_from(&id);
+        if unreadable.contains(&id) {
+            continue;
+        }
         let stored = match hub.store.game(id).await {
             Ok(Some(stored)) => stored,
             Ok(None) => continue,
-            // One game that cannot be read does not stop the others.
-            Err(error) => {
+            Err(error @ rusqlite::Error::FromSqlConversionFailure(..)) => {
                 tracing::error!(%error, game = after, "cannot read a finished game");
+                unreadable.insert(after.clone());
+                continue;
+            }
+            // The disk may work again later.
+            Err(error) => {
+                tracing::error!(%error, game = after, "cannot load a finished game");
                 continue;
             }
         };
@@ -104,8 +115,14 @@ async fn settle(hub: &Hub) -> rusqlite::Result<()> {
                 hub.store.settle(after.clone(), ending).await?;
                 hub.notify_settled(&after).await;
             }
-            Ok(None) => tracing::warn!(game = after, "a game that is marked as over is not over"),
-            Err(error) => tracing::warn!(game = after, error, "cannot settle a game"),
+            Ok(None) => {
+                tracing::error!(game = after, "a game that is marked as over is not over");
+                unreadable.insert(after.clone());
+            }
+            Err(error) => {
+                tracing::error!(game = after, error, "cannot settle a game");
+                unreadable.insert(after.clone());
+            }
         }
     }
     Ok(())

@@ -1,19 +1,23 @@
-//! Tests of a disk that fails in the middle of a game.
+//! Tests of what a game's task sends, and of a disk that fails in the middle of a game.
 
+use std::collections::HashSet;
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 use std::time::Duration;
 
+use fourfold_table::Seat;
 use serde_json::{Map, Value, json};
 use tokio::sync::{Notify, mpsc, watch};
 use tokio::time::timeout;
 
 use crate::Limits;
-use crate::guest::Guest;
+use crate::bot_pool::tests::block;
+use crate::guest::{Guest, GuestId};
 use crate::hub::Hub;
 use crate::network::{Network, Signal};
-use crate::protocol::{Command, Opponent};
+use crate::protocol::{Command, ENCODED, Opponent};
 use crate::seating::Setup;
+use crate::settlement::settle;
 use crate::store::Store;
 use crate::viewer::{Input, Output, Request, Viewer};
 
@@ -41,6 +45,20 @@ fn hub_with(store: Store, limits: Limits) -> (Arc<Hub>, watch::Sender<bool>) {
     (Arc::new(Hub::new(store, limits, network, Signal(stopped))), stop)
 }
 
+/// Lets a guest watch a game on a new connection.
+async fn join(
+    hub: &Arc<Hub>,
+    game: &str,
+    connection: u64,
+    guest: GuestId,
+) -> mpsc::Receiver<Output> {
+    let (out, news) = mpsc::channel(1024);
+    let slow = Arc::new(Notify::new());
+    let viewer = Viewer { connection, guest, watch: 1, out, slow, seq: 0, last_sent: None };
+    hub.send(game, Input::Join { viewer, number: 1 }).await.expect("it is there");
+    news
+}
+
 impl Scene {
     async fn open(path: &std::path::Path) -> Scene {
         let limits = Limits { retry: Duration::from_millis(20), ..Limits::default() };
@@ -49,11 +67,7 @@ impl Scene {
         let setup = Setup::requested(&guest, "chess", &Opponent::Myself, None, None, &None);
         let setup = setup.expect("a game");
         let game = hub.open(setup, guest.id, None).await.expect("there is room");
-        let (out, news) = mpsc::channel(1024);
-        let slow = Arc::new(Notify::new());
-        let viewer =
-            Viewer { connection: 1, guest: guest.id, watch: 1, out, slow, seq: 0, last_sent: None };
-        hub.send(&game, Input::Join { viewer, number: 1 }).await.expect("it is there");
+        let news = join(&hub, &game, 1, guest.id).await;
         Scene { hub, guest, game, news, state: Map::new(), stop }
     }
 
@@ -89,6 +103,34 @@ impl Scene {
         };
         timeout(PATIENCE, seen).await.expect("what is waited for happens");
     }
+}
+
+#[tokio::test]
+async fn a_move_is_encoded_once_for_all_viewers() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut scene = Scene::open(&folder.path().join("arena.db")).await;
+    let mut watching = Vec::new();
+    for number in 2..30 {
+        watching.push(join(&scene.hub, &scene.game, number, GuestId(number as i64 * 1000)).await);
+    }
+    // The answer comes after everything that is sent when a viewer joins.
+    for news in &mut watching {
+        while let Some(Output::News { .. }) = news.recv().await {}
+    }
+    let before = ENCODED.get();
+    scene.play("e2e4", 0).await;
+    scene.see(1, true).await;
+    let mut texts = std::collections::BTreeSet::new();
+    for news in &mut watching {
+        while let Some(Output::News { text, .. }) = news.recv().await {
+            if text.contains("\"moves\"") {
+                assert!(text.contains("\"delta\""), "{text}");
+                texts.insert(text);
+                break;
+            }
+        }
+    }
+    assert_eq!((texts.len(), ENCODED.get() - before), (1, 1));
 }
 
 #[tokio::test]
@@ -142,14 +184,50 @@ async fn a_finished_game_that_cannot_be_read_does_not_stop_later_ones() {
            INSERT INTO entries VALUES ('bbbbbbbbbbbb', 0, '{"at":1,"act":{"declare":{"resign":0}}}');"#,
     )
     .expect("SQL");
-    let (hub, stop) = hub_of(store.clone());
-    let settling = tokio::spawn(crate::settlement::settle_games(hub));
-    let settled = async {
-        while store.unsettled("aaaaaaaaaaaa".to_owned()).await.expect("SQL").is_some() {
-            tokio::time::sleep(Duration::from_millis(10)).await;
+    let (hub, _stop) = hub_of(store.clone());
+    let first_unsettled = async || store.unsettled(String::new()).await.expect("SQL");
+    let mut unreadable = HashSet::new();
+    settle(&hub, &mut unreadable).await.expect("SQL");
+    assert_eq!(unreadable, HashSet::from(["aaaaaaaaaaaa".to_owned()]));
+    assert_eq!(first_unsettled().await.as_deref(), Some("aaaaaaaaaaaa"));
+    assert_eq!(store.unsettled("aaaaaaaaaaaa".to_owned()).await.expect("SQL"), None);
+    // It is reported once: even if it has become readable, it is read again after a restart only.
+    file.execute_batch(
+        r#"UPDATE games SET setup = '{"game":"chess","clock":null,"players":["open","open"]}';
+           INSERT INTO entries VALUES ('aaaaaaaaaaaa', 0, '{"at":1,"act":{"declare":{"resign":0}}}');"#,
+    )
+    .expect("SQL");
+    settle(&hub, &mut unreadable).await.expect("SQL");
+    assert_eq!(first_unsettled().await.as_deref(), Some("aaaaaaaaaaaa"));
+    settle(&hub, &mut HashSet::new()).await.expect("SQL");
+    assert_eq!(first_unsettled().await, None);
+}
+
+#[tokio::test]
+async fn bots_of_kung_fu_chess_think_on_the_threads_of_their_pool() {
+    let limits = Limits { bot_threads: 1, countdown: Duration::ZERO, ..Limits::default() };
+    let (hub, _stop) = hub_with(Store::in_memory(None).expect("memory"), limits);
+    let release = block(&hub.realtime_bots).await;
+    let guest = hub.keep_guest([1; 32]).await;
+    let level = fourfold_learned::levels("kung-fu").last().expect("a bot").id.to_owned();
+    let opponent = Opponent::Bot(level);
+    let setup = Setup::requested(&guest, "kung-fu", &opponent, Some(Seat::new(0)), None, &None);
+    let game = hub.open(setup.expect("a game"), guest.id, None).await.expect("there is room");
+    let mut news = join(&hub, &game, 1, guest.id).await;
+    let asked = async {
+        while hub.realtime_bots.waiting() == 0 {
+            tokio::time::sleep(Duration::from_millis(1)).await;
         }
     };
-    timeout(PATIENCE, settled).await.expect("it is settled");
-    stop.send(true).expect("it runs");
-    settling.await.expect("no panic");
+    timeout(PATIENCE, asked).await.expect("the bot waits for its turn to think");
+    let flies = |output: Output| {
+        let (Output::News { text, .. } | Output::Answer(text)) = output;
+        text.contains("\"flight\"")
+    };
+    while let Ok(output) = news.try_recv() {
+        assert!(!flies(output), "the only thread has not thought yet");
+    }
+    drop(release);
+    let moved = async { while !flies(news.recv().await.expect("the game goes on")) {} };
+    timeout(PATIENCE, moved).await.expect("the bot moves once its thread is free");
 }

@@ -8,9 +8,10 @@ use fourfold_env::{MaskRows, ObservationRows, Options, Outputs, Rows, ValueRows}
 use fourfold_table::ensure;
 use serde::Deserialize;
 use serde_json::json;
-use tokio::sync::{Semaphore, oneshot};
+use tokio::sync::Semaphore;
 
 use super::environment::Environment;
+use crate::bot_pool::run_apart;
 use crate::protocol::{self, Object};
 use crate::requests::Refusal;
 
@@ -38,18 +39,11 @@ pub(super) async fn step(
 ) -> Result<Object, Refusal> {
     let busy = |_| Refusal::busy("another batch is running: try again");
     let turn = stepping.clone().try_acquire_owned().map_err(busy)?;
-    let (answer, result) = oneshot::channel();
-    // A thread that exits leaves its memory to the next one; each thread of the runtime's pool
-    // would keep its own.
     let work = move || {
-        let run = run(&request);
-        drop(turn);
-        // Nobody is waiting anymore if the page is gone.
-        let _ = answer.send(run);
+        let _held = turn;
+        run(&request)
     };
-    let thread = std::thread::Builder::new().name("batch".to_owned());
-    thread.spawn(work).map_err(|error| format!("cannot start a thread for the batch: {error}"))?;
-    Ok(result.await.map_err(|_| "the batch failed".to_owned())??)
+    Ok(run_apart("batch", work).await??)
 }
 
 /// Steps a batch with random legal actions for a short time.
@@ -93,6 +87,22 @@ pub(super) fn run(request: &BatchRequest) -> Result<Object, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(target_os = "linux")]
+    #[tokio::test]
+    async fn batches_run_at_a_low_priority() {
+        let stepping = Arc::new(Semaphore::new(1));
+        let again_and_again = async {
+            loop {
+                let request = BatchRequest { game: "chess".to_owned(), games: 2, observe: false };
+                step(&stepping, request).await.expect("nobody else does");
+            }
+        };
+        tokio::select! {
+            () = again_and_again => {}
+            nice = crate::bot_pool::tests::priority_of("batch") => assert!(nice >= 15, "{nice}"),
+        }
+    }
 
     #[tokio::test]
     async fn only_one_batch_runs_at_a_time() {

@@ -1,5 +1,6 @@
 //! Exporting a database file to text, and importing it again: one JSON object per line, so that it
-//! can be read by other programs and by later versions of this one.
+//! can be read by other programs. A text is imported by versions with the same database format; they
+//! migrate files, not texts.
 
 use std::io::{BufRead, Write};
 use std::path::Path;
@@ -140,7 +141,13 @@ fn read_rows(transaction: &Transaction<'_>, text: &mut dyn BufRead) -> Result<us
         if index == 0 {
             let ours = line["fourfold"] == "arena";
             ensure!(ours, wrong("expected the first line of an export of the arena".to_owned()));
-            let why = || wrong(format!("expected format {FORMAT}, got {}", line["format"]));
+            let why = || {
+                wrong(format!(
+                    "expected format {FORMAT}, got {}: import it with the version that exported \
+                     it, then start this version with the file",
+                    line["format"]
+                ))
+            };
             ensure!(line["format"] == FORMAT, why());
             continue;
         }
@@ -285,7 +292,8 @@ mod tests {
         assert!(refusal("hello").starts_with("line 1: it is not JSON: "));
         assert_eq!(refusal("{}"), "line 1: expected the first line of an export of the arena");
         let newer = text.replacen(&format!("\"format\":{FORMAT}"), "\"format\":99", 1);
-        assert_eq!(refusal(&newer), format!("line 1: expected format {FORMAT}, got 99"));
+        let why = format!("line 1: expected format {FORMAT}, got 99: import it with the version");
+        assert!(refusal(&newer).starts_with(&why), "{}", refusal(&newer));
         let foreign = text.replacen("\"entries\"", "\"sqlite_schema\"", 1);
         assert!(refusal(&foreign).ends_with("there is no table 'sqlite_schema'"));
         let column = text.replacen("\"creator\"", "\"x) --\"", 1);

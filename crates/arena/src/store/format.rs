@@ -131,8 +131,12 @@ pub(super) fn prepare(connection: &Connection, patience: Duration) -> Result<(),
             migrate_to_4(connection)?;
         }
     }
-    // Find out now whether the file can be written.
-    connection.execute_batch("BEGIN EXCLUSIVE; UPDATE alive SET at = at; COMMIT;")?;
+    // Find out now whether the file can be written. Without the index, which older files do not have
+    // and older versions do not mind, deleting a game reads all seats.
+    connection.execute_batch(
+        "BEGIN EXCLUSIVE; UPDATE alive SET at = at;
+         CREATE INDEX IF NOT EXISTS game_seats ON seats (game); COMMIT;",
+    )?;
     Ok(())
 }
 

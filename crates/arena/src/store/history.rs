@@ -60,6 +60,20 @@ const LADDER: &str = "
     WHERE r.pool = ?1 AND r.deviation < ?2 AND r.player NOT LIKE 'bot %'
     ORDER BY r.value DESC LIMIT ?3";
 
+const UNSETTLED: &str = "
+    SELECT id FROM games WHERE over = 1 AND ending IS NULL AND id > ?1 ORDER BY id LIMIT 1";
+const DISPLAYED_RATING: &str = "
+    SELECT value, deviation, swing FROM swings
+    WHERE game = ?1 AND player = ?2 AND value IS NOT NULL";
+const RATING: &str =
+    "SELECT value, deviation, volatility FROM ratings WHERE player = ?1 AND pool = ?2";
+const CHANGE: &str = "SELECT swing FROM swings WHERE game = ?1 AND player = ?2";
+const RATINGS: &str = "
+    SELECT pool, value, deviation, games FROM ratings WHERE player = ?1
+    ORDER BY games DESC, pool";
+const IS_OLD: &str = "SELECT old FROM games WHERE id = ?1 AND ending IS NULL";
+const SET_ENDING: &str = "UPDATE games SET ending = ?2 WHERE id = ?1";
+
 /// Games per page of the history.
 const PAGE: usize = 20;
 /// The maximum number of players in a ladder.
@@ -210,9 +224,7 @@ impl Store {
     /// Returns the id of the first finished but unsettled game whose id is greater than `after`.
     pub(crate) async fn unsettled(&self, after: String) -> rusqlite::Result<Option<String>> {
         self.run(move |connection| {
-            let sql = "SELECT id FROM games WHERE over = 1 AND ending IS NULL AND id > ?1
-                       ORDER BY id LIMIT 1";
-            let next: Option<(String,)> = row(connection, sql, [&after])?;
+            let next: Option<(String,)> = row(connection, UNSETTLED, [&after])?;
             Ok(next.map(|(id,)| id))
         })
         .await
@@ -222,10 +234,8 @@ impl Store {
     pub(crate) async fn settle(&self, id: String, ending: Ending) -> rusqlite::Result<()> {
         self.write(None, move |connection| {
             let transaction = connection.transaction()?;
-            let sql = "SELECT old FROM games WHERE id = ?1 AND ending IS NULL";
-            let Some((old,)) = row::<(bool,)>(&transaction, sql, [&id])? else { return Ok(()) };
-            let sql = "UPDATE games SET ending = ?2 WHERE id = ?1";
-            execute(&transaction, sql, params![id, to_text(&ending)])?;
+            let Some((old,)) = row::<(bool,)>(&transaction, IS_OLD, [&id])? else { return Ok(()) };
+            execute(&transaction, SET_ENDING, params![id, to_text(&ending)])?;
             if let Some(pool) = ending.pool.as_ref().filter(|_| !old) {
                 rate(&transaction, &id, pool, &ending)?;
             }
@@ -301,12 +311,7 @@ fn displayed_rating(
     player: &Player,
 ) -> rusqlite::Result<DisplayedRating> {
     let key = rating::key(player).unwrap_or_default();
-    let after = row(
-        connection,
-        "SELECT value, deviation, swing FROM swings
-         WHERE game = ?1 AND player = ?2 AND value IS NOT NULL",
-        [id, &key],
-    )?;
+    let after = row(connection, DISPLAYED_RATING, [id, &key])?;
     if let Some((rating, deviation, change)) = after {
         return Ok(DisplayedRating::new(rating, deviation, Some(change)));
     }
@@ -324,8 +329,7 @@ fn known(
     if let Some(rating) = bot_rating(pool.game(), player) {
         return Ok(rating);
     }
-    let sql = "SELECT value, deviation, volatility FROM ratings WHERE player = ?1 AND pool = ?2";
-    let known = row(connection, sql, [key, &pool.id])?;
+    let known = row(connection, RATING, [key, &pool.id])?;
     Ok(known.map_or(NEW, |(rating, deviation, volatility)| Rating {
         rating,
         deviation,
@@ -344,8 +348,8 @@ fn history_entry(
         row(connection, ENTRY, [id])?;
     let (setup, seated, over, ending) = game.ok_or(rusqlite::Error::QueryReturnedNoRows)?;
     let (setup, seated) = players_of(&setup, seated.as_deref())?;
-    let sql = "SELECT swing FROM swings WHERE game = ?1 AND player = ?2";
-    let change: Option<(f64,)> = row(connection, sql, params![id, format!("guest {}", guest.0)])?;
+    let player = format!("guest {}", guest.0);
+    let change: Option<(f64,)> = row(connection, CHANGE, params![id, player])?;
     let ending: Value = ending.map_or(Ok(Value::Null), |text| from_text(&text))?;
     let names = vec![""; seated.len()];
     let (mut players, mut you) = (Value::Null, Vec::new());
@@ -365,12 +369,7 @@ fn history_entry(
 }
 
 fn guest_ratings(connection: &Connection, guest: GuestId) -> rusqlite::Result<Vec<Value>> {
-    let ratings = rows(
-        connection,
-        "SELECT pool, value, deviation, games FROM ratings WHERE player = ?1
-         ORDER BY games DESC, pool",
-        [format!("guest {}", guest.0)],
-    )?;
+    let ratings = rows(connection, RATINGS, [format!("guest {}", guest.0)])?;
     let entry = |(pool, rating, deviation, games): (String, f64, f64, i64)| {
         let name = Pool::named(&pool).map_or_else(|| pool.clone(), |pool| pool.name);
         json!({

@@ -1,5 +1,6 @@
 use super::*;
 use crate::store::format::{APPLICATION, TABLES};
+use crate::store::upkeep::{DELETE, DUE, IDLE, SET_DEADLINE, UNFINISHED};
 
 #[tokio::test]
 async fn migration_from_format_1() {
@@ -144,7 +145,24 @@ async fn no_query_scans_a_table() {
     let store = Store::in_memory(None).expect("memory");
     let plans = store.run(|connection| {
         let mut plans = Vec::new();
-        for sql in [LATEST_GAMES, ENTRY, PLAYERS, LADDER] {
+        let queries = [
+            LATEST_GAMES,
+            ENTRY,
+            PLAYERS,
+            LADDER,
+            UNSETTLED,
+            DISPLAYED_RATING,
+            RATING,
+            CHANGE,
+            RATINGS,
+            IS_OLD,
+            SET_ENDING,
+            DUE,
+            SET_DEADLINE,
+            UNFINISHED,
+            IDLE,
+        ];
+        for sql in queries.into_iter().chain(DELETE) {
             let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}"))?;
             let values = vec!["1"; statement.parameter_count()];
             let steps = statement
@@ -154,7 +172,9 @@ async fn no_query_scans_a_table() {
         Ok(plans)
     });
     for (sql, plan) in plans.await.expect("SQL") {
-        let scans = plan.iter().any(|step| step.starts_with("SCAN"));
+        // A query of constants, such as two counts, "scans" one row.
+        let scan = |step: &String| step.starts_with("SCAN") && step != "SCAN CONSTANT ROW";
+        let scans = plan.iter().any(scan);
         assert!(!plan.is_empty() && !scans, "{sql}: {plan:?}");
     }
 }
