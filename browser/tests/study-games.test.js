@@ -47,10 +47,54 @@ test("each game of a file can be chosen, and the moves before an error are kept"
   await guest.record(["d4", "d5"]);
   await guest.says(guest.page.locator(".toast"), /^The moves before an error were kept: line \d+, column \d+: .*Qd8/);
   await guest.says(guest.page.locator(".study-title"), "Cleo – Dan");
+  // The place of the error stays in the panel, and the games can be chosen after a reload.
+  const problems = guest.page.locator(".problems");
+  await guest.says(problems, /line \d+, column \d+: .*Qd8/);
+  await guest.page.reload();
+  await guest.record(["d4", "d5"]);
+  await guest.says(problems, /line \d+, column \d+: .*Qd8/);
+  assert.equal(await games.inputValue(), "1");
   await games.selectOption({ index: 2 });
   await guest.record(["c4"]);
+  await problems.waitFor({ state: "hidden" });
   await guest.press("Undo");
   await guest.record(["d4", "d5"]);
+  assert.equal(await games.inputValue(), "1");
+  await guest.says(problems, /Qd8/);
+  await guest.press("New");
+  await games.waitFor({ state: "hidden" });
+  await problems.waitFor({ state: "hidden" });
+});
+
+test("a file with more games than are listed says how many there are", async (t) => {
+  const guest = await world.guest(t);
+  await study(guest);
+  await guest.paste("1. e4 e5 *\n\n".repeat(1200));
+  await guest.record(["e4", "e5"]);
+  await guest.says(guest.page.locator(".games-note"), "500 of 1,200 games");
+  await guest.paste("1. d4 *\n\n1. c4 *");
+  await guest.record(["d4"]);
+  await guest.page.locator(".games-note").waitFor({ state: "hidden" });
+});
+
+test("the search goes on after the deepest step", async (t) => {
+  const guest = await world.guest(t);
+  // Every answer uses up what was asked for, and is one move deeper than the last.
+  let [depth, deep] = [5, 0];
+  await guest.page.route(/\/study\?v=/, async (route) => {
+    const asked = JSON.parse(route.request().postData() ?? "{}");
+    if (asked.t !== "analyze") return route.continue();
+    if (asked.nodes === 32_000_000) deep += 1;
+    if (deep > 4) return undefined;
+    depth += 1;
+    const moves = [{ seat: 0, number: 1, text: "e4", code: "e2e4" }];
+    const line = { score: { centipawns: 20 }, winning_chances: 519, moves };
+    return route.fulfill({ json: { t: "ok", score: line.score, winning_chances: 519, depth, nodes: asked.nodes, lines: [line] } });
+  });
+  await study(guest);
+  await guest.says(guest.page.locator(".engine-about"), "depth 13…");
+  assert.equal(deep, 5);
+  assert.equal(await guest.page.locator(".engine-about").getAttribute("title"), "128000000 positions searched");
 });
 
 test("a link with an invalid FEN says what is wrong with it", async (t) => {

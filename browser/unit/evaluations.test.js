@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { percent, scoreText, scoreWords, EvaluationCache } from "../../web/study/evaluations.js";
+import { EvaluationCache, isFinished, percent, scoreText, scoreWords } from "../../web/study/evaluations.js";
 import { server } from "./samples.js";
 
 const { signal } = new AbortController();
@@ -84,4 +84,20 @@ test("the oldest of 4000 evaluations is evicted for a new one", () => {
   assert.equal(thoughts.find("start", ["0"], QUICK), null);
   assert.equal(thoughts.find("start", ["1"], QUICK)?.depth, 1);
   assert.equal(thoughts.find("start", ["4000"], QUICK)?.depth, 4000);
+});
+
+test("a search that is continued adds up its nodes, keeps the deepest answer, and ends with a forced mate", async (t) => {
+  const effort = { nodes: 32_000_000, lines: 1 };
+  const line = { score: { centipawns: 10 }, winning_chances: 510, moves: [] };
+  const answers = [{ depth: 20, nodes: 32_000_000 }, { depth: 19, nodes: 32_000_000 }, { depth: 21, nodes: 32_000_000 }, { depth: 30, nodes: 5_000_000 }];
+  const asked = server(t, () => ({ t: "ok", score: line.score, winning_chances: 510, lines: [line], ...answers[asked.length - 1] }));
+  const thoughts = new EvaluationCache();
+  const seen = [await thoughts.request("start", [], effort, signal)];
+  assert.equal(isFinished(/** @type {any} */ (seen[0]), effort.nodes), false);
+  for (let step = 0; step < 3; step += 1) seen.push(await thoughts.continue("start", [], effort, signal));
+  assert.deepEqual(seen.map(({ depth }) => depth), [20, 20, 21, 30]);
+  assert.deepEqual(seen.map(({ nodes }) => nodes), [32_000_000, 64_000_000, 96_000_000, 101_000_000]);
+  assert.deepEqual(seen.map((evaluation) => isFinished(evaluation, effort.nodes)), [false, false, false, true]);
+  assert.equal(thoughts.find("start", [], effort), seen[3]);
+  assert.equal(asked.length, 4);
 });

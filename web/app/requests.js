@@ -43,7 +43,7 @@ const MAX_TRIES = 20;
 /** The effort of an analysis: how many nodes to search, and how many lines to return. @typedef {{nodes: number, lines: number}} Effort */
 /** From White's point of view: centipawns, or moves to mate. @typedef {{centipawns?: number, mate?: number}} Score */
 /** @typedef {{score: Score, winning_chances: number, moves: Move[]}} PrincipalVariation */
-/** The evaluation of a position; `winning_chances` is White's winning chances in thousandths. @typedef {{score: Score, winning_chances: number, depth: number, nodes: number, lines: PrincipalVariation[]}} Evaluation */
+/** The evaluation of a position; `winning_chances` is White's winning chances in thousandths; `finished` is set by the page once it cannot get better. @typedef {{score: Score, winning_chances: number, depth: number, nodes: number, lines: PrincipalVariation[], finished?: boolean}} Evaluation */
 
 /**
  * A move of a tree in wire format.

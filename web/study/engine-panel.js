@@ -5,13 +5,13 @@ import { reasonOf } from "../app/connection.js";
 import { read, store } from "../app/preferences.js";
 import { pause } from "../app/requests.js";
 import { button, el, setText, switchButton } from "../ui/dom.js";
-import { percent, scoreText, scoreWords } from "./evaluations.js";
+import { isFinished, percent, scoreText, scoreWords } from "./evaluations.js";
 
 /** @import { Edge, Move } from "../app/protocol.js" */
 /** @import { Evaluation, PrincipalVariation } from "../app/requests.js" */
 /** @import { EvaluationCache } from "./evaluations.js" */
 
-/** How many nodes are searched: a quick answer first, then a good one, then ever deeper ones. */
+/** How many nodes are searched: a quick answer first, then a good one, then deeper ones. The last is repeated, because the server continues it. */
 const NODES = [30_000, 400_000, 2_000_000, 8_000_000, 32_000_000];
 /** The answer that is announced to screen readers. */
 const GOOD = 400_000;
@@ -157,17 +157,18 @@ export class EnginePanel {
   async analyze(start, moves, signal) {
     const lines = this.count;
     const known = NODES.findLastIndex((nodes) => this.cache.find(start, moves, { nodes, lines }));
-    const left = NODES.slice(known + 1);
-    this.setEvaluation(known < 0 ? null : this.cache.find(start, moves, { nodes: NODES[known] ?? 0, lines }), left.length > 0);
-    if (left.length === 0) return;
+    const before = this.cache.find(start, moves, { nodes: NODES[known] ?? 0, lines });
+    const finished = before !== null && isFinished(before, NODES[known] ?? 0);
+    this.setEvaluation(before, !finished);
+    if (finished) return;
     await pause(DELAY);
     try {
-      for (const nodes of left) {
+      for (let step = known + 1; !signal.aborted; step += 1) {
+        const nodes = NODES[Math.min(step, NODES.length - 1)] ?? 0;
+        const effort = { nodes, lines };
+        const evaluation = await (step < NODES.length ? this.cache.request(start, moves, effort, signal) : this.cache.continue(start, moves, effort, signal));
         if (signal.aborted) return;
-        const evaluation = await this.cache.request(start, moves, { nodes, lines }, signal);
-        if (signal.aborted) return;
-        // A search that used up fewer nodes has found a forced mate.
-        const done = evaluation.lines.length === 0 || nodes === NODES.at(-1) || evaluation.nodes < nodes / 2;
+        const done = isFinished(evaluation, nodes);
         this.setEvaluation(evaluation, !done);
         const [line] = evaluation.lines;
         if (line && nodes === GOOD) say(`${scoreWords(evaluation.score, evaluation.winning_chances)}, best ${line.moves[0]?.text}`);

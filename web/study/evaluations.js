@@ -41,6 +41,24 @@ export class EvaluationCache {
   }
 
   /**
+   * Asks again for an evaluation that is cached: the server continues its search.
+   * @param {string} start
+   * @param {string[]} moves
+   * @param {Effort} effort
+   * @param {AbortSignal} signal
+   * @returns {Promise<Evaluation>} the deeper one
+   */
+  async continue(start, moves, effort, signal) {
+    const before = this.find(start, moves, effort);
+    const answer = await analyze(start, moves, effort, signal);
+    const nodes = (before?.nodes ?? 0) + answer.nodes;
+    const deeper = before && before.depth > answer.depth ? before : answer;
+    const evaluation = { ...deeper, nodes, finished: isFinished(answer, effort.nodes) };
+    this.store(keyOf(start, moves, effort), evaluation);
+    return evaluation;
+  }
+
+  /**
    * @param {string} key
    * @param {Evaluation} evaluation
    */
@@ -49,6 +67,16 @@ export class EvaluationCache {
     if (this.cached.size >= CAPACITY && oldest !== undefined) this.cached.delete(oldest);
     this.cached.set(key, evaluation);
   }
+}
+
+/**
+ * Whether an evaluation will not get better: the game is over, or a search that used up much fewer nodes than it
+ * could has found a forced mate.
+ * @param {Evaluation} evaluation
+ * @param {number} nodes how many it could use
+ */
+export function isFinished({ lines, nodes: used, finished }, nodes) {
+  return lines.length === 0 || (finished ?? used < nodes / 2);
 }
 
 /**

@@ -26,11 +26,15 @@ import { Tree } from "./tree.js";
 import { Variations } from "./variations.js";
 
 /** @import { Command, GameState, Move } from "../app/protocol.js" */
-/** @import { PositionReport, ReadTree, Series, WireTree } from "../app/requests.js" */
+/** @import { PositionReport, Series, WireTree } from "../app/requests.js" */
 /** @import { AppContext } from "../play/game-page.js" */
 /** @import { Stroke, StrokeColor } from "../board/annotations.js" */
 /** @import { Node } from "./tree.js" */
 
+/** The text that a study comes from, which of its games is shown, and what could not be read of that. @typedef {{text: string, games: string[], game: number, more: number, problems: string[]}} StudyFile */
+
+/** Where this browser stores the text that the study comes from. */
+const FILE_KEY = "study.file";
 /** How many changes can be undone. */
 const MAX_UNDO = 50;
 
@@ -58,7 +62,7 @@ export class StudyPage extends Page {
     this.series = [];
     /** The line of `series`. */
     this.seriesLine = "";
-    /** Earlier versions of the study, as text. @type {string[]} */
+    /** Earlier versions of the study, as text, with the text they come from. @type {{tree: string, file: StudyFile | null}[]} */
     this.undoStack = [];
     this.board = new Board({ interactive: true, name: "Study board" });
     this.table = new ChessTable(this.board, { send: (command) => this.execute(command) });
@@ -85,10 +89,12 @@ export class StudyPage extends Page {
     this.title = el("h1", { class: "study-title" }, "Study");
     this.status = el("p", { class: "status" });
     this.opening = el("p", { class: "opening" });
-    /** The text that the study comes from, and which of its games is shown. */
-    this.text = "";
-    this.chosenGame = "0";
+    /** The text that the study comes from. @type {StudyFile | null} */
+    this.file = null;
     this.games = el("select", { class: "graph-choice study-games", "aria-label": "Game in the file", hidden: true, change: () => this.chooseGame(this.games.value) });
+    this.gamesNote = el("p", { class: "games-note", hidden: true });
+    /** What could not be read of the text. */
+    this.problems = el("p", { class: "problems", hidden: true });
     this.undo = button("Undo", () => this.undoChange(), "button small");
     const tools = el(
       "div",
@@ -100,7 +106,7 @@ export class StudyPage extends Page {
       button("New", () => this.replace(new Tree().toWire()), "button small"),
       this.undo,
     );
-    this.panel = el("section", { class: "panel", "aria-label": "Moves and tools" }, this.title, this.games, this.status, this.opening, this.engine.root, this.list.root, tools);
+    this.panel = el("section", { class: "panel", "aria-label": "Moves and tools" }, this.title, this.games, this.gamesNote, this.problems, this.status, this.opening, this.engine.root, this.list.root, tools);
     this.boardAndBar = el("div", { class: "beside-board" }, this.engine.bar, this.board.root);
     this.frame = el("div", { class: "board-frame" }, this.boardAndBar, this.graph.root);
     this.root = el("main", { class: "study", tabindex: "-1" }, this.facts.root, this.frame, this.panel);
@@ -127,6 +133,7 @@ export class StudyPage extends Page {
       } else {
         this.tree = Tree.deserialize(text) ?? this.tree;
         this.show();
+        if (!this.game) this.setFile(parseFile(read(FILE_KEY)));
       }
     } catch (error) {
       if (words.has("fen")) showNotice(`The link does not contain a valid FEN: ${reasonOf(error)}`);
@@ -150,33 +157,37 @@ export class StudyPage extends Page {
   async openText(text, { game = 0, fen = false, setUp = false } = {}) {
     const tree = await requests.parseText(text, fen ? { fen } : { game });
     this.replace(tree);
-    this.offerGames(text, tree);
-    const [problem, ...others] = tree.problems;
-    if (problem) showNotice(`The moves before an error were kept: ${problem}${others.length > 0 ? ` (and ${others.length} more)` : ""}`);
+    const { games, game: index, more, problems } = tree;
+    // Without a choice of games, the text is not needed anymore.
+    if (games.length > 1 || problems.length > 0) this.setFile({ text: games.length > 1 ? text : "", games, game: index, more, problems });
+    if (tree.problems.length > 0) showNotice(problemText(tree.problems));
     else if (setUp) say("Position set up");
     else say(tree.nodes.length > 0 ? `Loaded, ${tree.nodes.length} moves` : "Position loaded");
   }
 
   /**
-   * Lets the user choose among the games of a text.
-   * @param {string} text
-   * @param {ReadTree} tree
+   * Sets the text that the study comes from: lets the user choose among its games, and shows what could not be read.
+   * @param {StudyFile | null} file
    */
-  offerGames(text, { games, game }) {
+  setFile(file) {
+    const { games, game, more, problems } = file ?? { games: [], game: 0, more: 0, problems: [] };
+    this.file = file;
     this.games.hidden = games.length < 2;
-    this.text = text;
+    this.gamesNote.hidden = more < games.length;
+    setText(this.gamesNote, `${games.length} of ${(more + 1).toLocaleString("en")} games`);
+    this.problems.hidden = problems.length === 0;
+    setText(this.problems, problemText(problems));
     this.games.replaceChildren(...games.map((title, index) => el("option", { value: String(index), selected: index === game }, `${index + 1}. ${title}`)));
+    if (!this.game) store(FILE_KEY, file && JSON.stringify(file));
   }
 
   /** @param {string} value the index of a game of the text */
   async chooseGame(value) {
-    const before = this.chosenGame;
+    if (!this.file) return;
     try {
-      this.chosenGame = value;
-      await this.openText(this.text, { game: Number(value) });
+      await this.openText(this.file.text, { game: Number(value) });
     } catch (error) {
-      this.chosenGame = before;
-      this.games.value = before;
+      this.games.value = String(this.file.game);
       showError(error);
     }
   }
@@ -188,7 +199,7 @@ export class StudyPage extends Page {
    */
   replace({ start, tags, comments, commands, nodes, result }, first = false) {
     if (!first) this.saveUndo();
-    this.games.hidden = true;
+    this.setFile(null);
     this.board.annotations.clear();
     this.tree = new Tree({ start, tags, comments, commands, nodes, result });
     this.edit(false);
@@ -214,15 +225,16 @@ export class StudyPage extends Page {
   // Undo
 
   saveUndo() {
-    this.undoStack.push(this.tree.serialize());
+    this.undoStack.push({ tree: this.tree.serialize(), file: this.file });
     if (this.undoStack.length > MAX_UNDO) this.undoStack.shift();
   }
 
   /** Undoes the last change to the tree. */
   undoChange() {
-    const tree = Tree.deserialize(this.undoStack.pop() ?? null);
-    if (!tree) return;
-    this.games.hidden = true;
+    const before = this.undoStack.pop();
+    const tree = Tree.deserialize(before?.tree ?? null);
+    if (!before || !tree) return;
+    this.setFile(before.file);
     this.board.annotations.clear();
     this.tree = tree;
     this.edit(false);
@@ -432,6 +444,24 @@ export class StudyPage extends Page {
     this.engine.stop();
     this.analyzer.stop();
   }
+}
+
+/**
+ * Returns what this browser stored of a text.
+ * @param {string | null} kept
+ * @returns {StudyFile | null}
+ */
+function parseFile(kept) {
+  try {
+    return kept && JSON.parse(kept);
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string[]} problems what could not be read */
+function problemText([problem = "", ...others]) {
+  return `The moves before an error were kept: ${problem}${others.length > 0 ? ` (and ${others.length} more)` : ""}`;
 }
 
 /** @param {Node[]} nodes */

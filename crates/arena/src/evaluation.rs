@@ -1,14 +1,24 @@
 //! Engine evaluation of a study position: a score and the best lines.
 
-use fourfold_bots::{Budget, Score, Situation, analyst};
+use std::collections::HashMap;
+use std::sync::Mutex;
+
+use fourfold_bots::{Bot, Budget, Score, Situation, analyst, deep_analyst};
 use fourfold_table::{ChessTable, Outcome, Played, Seat, Table};
 use serde::Serialize;
 
+use crate::hub::lock;
+
 /// The maximum number of lines per evaluation.
 pub(crate) const MOST_LINES: usize = 5;
+/// The table of a deep search, in bytes.
+const DEEP_BYTES: usize = 64 << 20;
 /// The maximum number of moves in a line; later moves are too unreliable to show.
 const LONGEST_LINE: usize = 12;
 const WHITE: Seat = Seat::new(0);
+
+/// The bots of deep searches by variant, with what they remember. They can be used for all positions.
+pub(crate) type DeepAnalysts = HashMap<&'static str, Box<dyn Bot>>;
 
 /// An evaluation from White's point of view.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -42,17 +52,29 @@ struct Line {
 }
 
 /// Evaluates the current position. The same game and budget give the same result, unless the search
-/// is stopped.
+/// is stopped, or is one of the `deep` ones, which go deeper each time.
 ///
 /// # Errors
 /// Returns a message for the guest if no engine can evaluate this variant.
-pub(crate) fn evaluate(table: &ChessTable, budget: Budget<'_>) -> Result<Evaluation, String> {
+pub(crate) fn evaluate(
+    table: &ChessTable,
+    budget: Budget<'_>,
+    deep: Option<&Mutex<DeepAnalysts>>,
+) -> Result<Evaluation, String> {
     if let Some(outcome) = table.outcome() {
         return Ok(finished(&outcome));
     }
-    let mut bot = analyst(table.variant_id()).ok_or("this variant cannot be analyzed")?;
+    let variant = table.variant_id();
+    let bot = match deep {
+        Some(deep) => lock(deep).remove(variant).or_else(|| deep_analyst(variant, DEEP_BYTES)),
+        None => analyst(variant),
+    };
+    let mut bot = bot.ok_or("this variant cannot be analyzed")?;
     let (start, moves) = table.situation();
     let thought = bot.think(&Situation { start: &start, moves: &moves }, budget);
+    if let Some(deep) = deep {
+        lock(deep).insert(variant, bot);
+    }
     let thought = thought.map_err(|error| error.to_string())?;
     let white = table.acting().contains(&WHITE);
     let lines = thought.lines.iter().filter_map(|line| {

@@ -134,7 +134,8 @@ pub struct Limits {
     pub analysis_jobs_per_address: usize,
     /// Search nodes of an analysis job, unless it is a deep one.
     pub analysis_nodes: u64,
-    /// Search nodes of a deep analysis job, of which one runs at a time.
+    /// Search nodes of a deep analysis job, of which one runs at a time. The same job again continues
+    /// the search.
     pub deep_analysis_nodes: u64,
     /// Threads on which bots think in turn-based games, and as many for real-time games. They have a
     /// low priority.

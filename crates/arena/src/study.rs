@@ -1,7 +1,7 @@
 //! HTTP requests of the study board. The page holds the tree; the server keeps no state.
 
 use std::net::IpAddr;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use fourfold_bots::Budget;
 use fourfold_table::ensure;
@@ -12,8 +12,8 @@ use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
 use crate::Limits;
-use crate::bot_pool::StopOnDrop;
-use crate::evaluation::{MOST_LINES, evaluate};
+use crate::bot_pool::{StopOnDrop, run_apart};
+use crate::evaluation::{DeepAnalysts, MOST_LINES, evaluate};
 use crate::files;
 use crate::hub::Hub;
 use crate::limits::{ConnectionLimiter, LimitReached, TokenBuckets};
@@ -34,8 +34,10 @@ pub(crate) struct AnalysisQueue {
     answering: Semaphore,
     jobs: Arc<ConnectionLimiter<IpAddr>>,
     running: Arc<Semaphore>,
-    /// Deep jobs take up to a minute, so they do not block the others.
+    /// Deep jobs take up to a minute, so they do not block the others. A page that repeats such a
+    /// job, to go on, waits behind the jobs that came meanwhile.
     running_deep: Arc<Semaphore>,
+    deep_analysts: Arc<Mutex<DeepAnalysts>>,
     quick_nodes: u64,
     most_nodes: u64,
     /// Held while a batch of environments is stepped.
@@ -51,6 +53,7 @@ impl AnalysisQueue {
             jobs: ConnectionLimiter::new(limits.analysis_jobs, limits.analysis_jobs_per_address),
             running: Arc::new(Semaphore::new(1)),
             running_deep: Arc::new(Semaphore::new(1)),
+            deep_analysts: Arc::default(),
             quick_nodes: limits.analysis_nodes,
             most_nodes: limits.deep_analysis_nodes,
             stepping: Arc::new(Semaphore::new(1)),
@@ -188,14 +191,19 @@ async fn analyze(
     let turn = Arc::clone(running).acquire_owned().await;
     let stop = StopOnDrop::default();
     let flag = Arc::clone(&stop.0);
-    let work = tokio::task::spawn_blocking(move || {
+    let analysts = deep.then(|| analysis.deep_analysts.clone());
+    let work = move || {
         let _held = (turn, permit);
-        look_ahead(&job, Budget::nodes(nodes).with_stop(&flag))
-    });
-    Ok(work.await.map_err(|_| "the analysis failed".to_owned())??)
+        look_ahead(&job, Budget::nodes(nodes).with_stop(&flag), analysts.as_deref())
+    };
+    Ok(run_apart("analysis", work).await??)
 }
 
-fn look_ahead(job: &AnalysisJob, budget: Budget<'_>) -> Result<Object, String> {
+fn look_ahead(
+    job: &AnalysisJob,
+    budget: Budget<'_>,
+    deep: Option<&Mutex<DeepAnalysts>>,
+) -> Result<Object, String> {
     let lines = job.lines.unwrap_or(1);
     ensure!((1..=MOST_LINES).contains(&lines), "expected 1 to {MOST_LINES} lines, got {lines}");
     let mut table = study::through(&job.start, &job.moves).map_err(study_message)?;
@@ -205,7 +213,7 @@ fn look_ahead(job: &AnalysisJob, budget: Budget<'_>) -> Result<Object, String> {
         table = study::through(&before.current().fen(), &job.moves[last + 1..])
             .map_err(study_message)?;
     }
-    Ok(protocol::object(&evaluate(&table, Budget { lines, ..budget })?))
+    Ok(protocol::object(&evaluate(&table, Budget { lines, ..budget }, deep)?))
 }
 
 /// Returns the exported file of a game if its name ends with `ending`.
@@ -264,8 +272,27 @@ fn reply(request: &StudyRequest) -> Result<Object, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(target_os = "linux")]
+    use crate::bot_pool::tests::priority_of;
     use crate::json_shape::blocks;
     use crate::requests::assert_documented;
+
+    #[cfg(target_os = "linux")]
+    #[tokio::test]
+    async fn analysis_runs_at_a_low_priority() {
+        let analysis = AnalysisQueue::new(&Limits::default());
+        let job = AnalysisJob {
+            start: fourfold_table::make("chess").expect("a game").start(),
+            moves: Vec::new(),
+            nodes: Some(u64::MAX),
+            lines: None,
+        };
+        let address = std::net::Ipv4Addr::LOCALHOST.into();
+        tokio::select! {
+            answer = analyze(&analysis, address, job) => panic!("it takes long: {answer:?}"),
+            nice = priority_of("analysis") => assert!(nice >= 15, "{nice}"),
+        }
+    }
 
     #[test]
     fn documented_requests_get_the_documented_answers() {
@@ -278,7 +305,7 @@ mod tests {
                 continue;
             }
             let answer = match request {
-                StudyRequest::Analyze(job) => look_ahead(&job, Budget::nodes(1000)),
+                StudyRequest::Analyze(job) => look_ahead(&job, Budget::nodes(1000), None),
                 request => reply(&request),
             };
             assert_documented(&requests[0], &answers[0], answer.expect("it has an answer"));

@@ -75,6 +75,29 @@ pub fn analyst(game: &str) -> Option<Box<dyn Bot>> {
     if let Rules::Chess(variant) = Rules::of(game)? { Some(chess::analyst(variant)) } else { None }
 }
 
+/// Like [`analyst`], but keeps a table of about this many bytes from one call to the next: the same
+/// situation is searched deeper each time.
+///
+/// ```
+/// use fourfold_bots::{Budget, Situation, deep_analyst};
+///
+/// let start = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3";
+/// let mut analyst = deep_analyst("chess", 1 << 20).expect("chess has one");
+/// let mut think = || analyst.think(&Situation { start, moves: &[] }, Budget::nodes(20_000));
+/// let first = think()?.depth;
+/// for _ in 0..8 {
+///     think()?;
+/// }
+/// assert!(think()?.depth > first);
+/// # Ok::<(), fourfold_bots::ThinkError>(())
+/// ```
+pub fn deep_analyst(game: &str, bytes: usize) -> Option<Box<dyn Bot>> {
+    match Rules::of(game)? {
+        Rules::Chess(variant) => Some(chess::deep_analyst(variant, bytes)),
+        _ => None,
+    }
+}
+
 /// Creates a bot of a level, or returns `None` if the game does not have that level. The seed
 /// decides between equally good moves, and what a bot with a handicap overlooks.
 pub fn make(game: &str, level: &str, seed: u64) -> Option<Box<dyn Bot>> {

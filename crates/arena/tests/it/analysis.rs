@@ -113,6 +113,51 @@ async fn invalid_requests_are_refused_and_large_ones_capped() {
     server.stop().await;
 }
 
+#[tokio::test]
+async fn a_deep_analysis_goes_on_when_it_is_asked_for_again() {
+    let limits = Limits { analysis_nodes: 1000, deep_analysis_nodes: 20_000, ..fast_limits() };
+    let server = server(None, limits).await;
+    let depth = async |nodes: u64| {
+        let answer = ask(&server, &question(START, nodes, 2)).await.expect("a position");
+        answer["depth"].as_u64().expect("a number")
+    };
+    let (first, quick) = (depth(u64::MAX).await, depth(1000).await);
+    // Another position in between changes nothing.
+    ask(&server, &question(MATE_IN_TWO, u64::MAX, 1)).await.expect("a position");
+    let mut last = first;
+    for _ in 0..10 {
+        last = depth(u64::MAX).await.max(last);
+    }
+    assert!(last > first, "depth {first}, then {last}");
+    assert_eq!(depth(1000).await, quick, "other requests get the same answer as before");
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn deep_analyses_take_turns() {
+    let limits = Limits { analysis_nodes: 100, deep_analysis_nodes: u64::MAX, ..fast_limits() };
+    let server = server(None, limits).await;
+    let endless = start_endless_analysis(&server).await;
+    wait_for_thoughts(&server, 1.0).await;
+    let other = question(MATE_IN_TWO, 5000, 1);
+    let again = question(START, 5000, 1);
+    // The first page's job is still running; those of the others wait, in the order they came.
+    let order = std::sync::Mutex::new(Vec::new());
+    let wait = async |name, question: &Value, before: f64| {
+        while number(&server, "fourfold_analysis_jobs").await != Some(before) {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        ask(&server, question).await.expect("a position");
+        order.lock().expect("no panic").push(name);
+    };
+    tokio::join!(wait("other", &other, 1.0), wait("again", &again, 2.0), async {
+        wait_for_thoughts(&server, 3.0).await;
+        drop(endless);
+    });
+    assert_eq!(*order.lock().expect("no panic"), ["other", "again"]);
+    server.stop().await;
+}
+
 async fn wait_for_thoughts(server: &Server, count: f64) {
     let counted = async {
         while number(server, "fourfold_analysis_jobs").await != Some(count) {

@@ -7,7 +7,7 @@ use fourfold_chess::Variant;
 
 use super::{Engine, Game, Handicap, Task};
 use crate::level_bot::{self, GREEDY, Game as _, RANDOM, Strategy, greedy, random};
-use crate::{Bot, BotMove, Budget, Level, Line};
+use crate::{Bot, BotMove, Budget, Level, Line, Situation, ThinkError};
 
 /// The levels, weakest first.
 static LEVELS: [Level; 7] = [
@@ -47,6 +47,27 @@ pub(crate) fn analyst(rules: Variant) -> Box<dyn Bot> {
     level_bot::make((search, Handicap::NONE), rules, 0)
 }
 
+/// Creates a bot without a handicap whose table has about this many bytes and is kept.
+pub(crate) fn deep_analyst(rules: Variant, bytes: usize) -> Box<dyn Bot> {
+    Box::new(DeepAnalyst { engine: Engine::new(bytes), rules })
+}
+
+struct DeepAnalyst {
+    engine: Engine,
+    rules: Variant,
+}
+
+impl Bot for DeepAnalyst {
+    fn think(
+        &mut self,
+        situation: &Situation<'_>,
+        budget: Budget<'_>,
+    ) -> Result<BotMove, ThinkError> {
+        let game = Game::read(situation, self.rules)?;
+        Ok(answer(&game, &mut self.engine, &Task::new(budget)))
+    }
+}
+
 /// The largest transposition table. In a search of about a second, a larger one costs more by
 /// touching fresh memory than it saves.
 const MAX_BYTES: u64 = 8 << 20;
@@ -59,7 +80,11 @@ fn search(game: Game, handicap: Handicap, seed: u64, budget: Budget<'_>) -> BotM
         u32::MAX => Engine::new(budget.nodes.saturating_mul(16).min(MAX_BYTES) as usize),
         _ => Engine::plain(),
     };
-    let answer = engine.think(&game.position, &game.history, &task, |_| ControlFlow::Continue(()));
+    answer(&game, &mut engine, &task)
+}
+
+fn answer(game: &Game, engine: &mut Engine, task: &Task<'_>) -> BotMove {
+    let answer = engine.think(&game.position, &game.history, task, |_| ControlFlow::Continue(()));
     let lines = answer.lines.iter().map(|line| Line {
         score: line.score(),
         codes: line.moves.iter().map(|&mv| game.code(mv)).collect(),

@@ -9,7 +9,7 @@ use fourfold_chess::{History, Move, Position, Variant};
 use crate::{Situation, ThinkError, level_bot};
 
 pub use engine::{Engine, Handicap, Report, Task, Variation};
-pub(crate) use levels::{analyst, level, levels};
+pub(crate) use levels::{analyst, deep_analyst, level, levels};
 
 /// A game in progress, as the bots see it.
 pub(crate) struct Game {
