@@ -25,6 +25,14 @@ test("the opening has a name, and the panel does not move when it appears", asyn
   assert.ok(await guest.page.locator(".opening").isHidden());
 });
 
+test("a move that is typed in lower case is played", async (t) => {
+  const guest = await world.guest(t);
+  await guest.create("self");
+  await guest.type("e4", "e5", "nf3", "nc6", "bb5");
+  await guest.record(["e4", "e5", "Nf3", "Nc6", "Bb5"]);
+  await guest.sees("c6", "black knight");
+});
+
 test("the side with more material sees by how much", async (t) => {
   const guest = await world.guest(t);
   await guest.create("self");

@@ -220,22 +220,40 @@ test("everyone's last move is marked, and captures and eliminations are shown wh
   await event(/./).first().waitFor({ state: "detached" });
 });
 
+const VIEWPORTS = [{ width: 1440, height: 900 }, { width: 820, height: 1180 }, { width: 390, height: 844 }, { width: 844, height: 390 }, { width: 360, height: 640 }];
+
+/** Checks that no label of a player is cut off. @param {Guest} guest @param {{width: number}} viewport */
+async function areComplete(guest, { width }) {
+  for (const seat of SEATS) {
+    const cut = await card(guest, seat).locator(".name, .about, .seat-word, .role, .standing, .clock, .points").evaluateAll((nodes) =>
+      nodes.filter((node) => node.checkVisibility() && node.scrollWidth > node.clientWidth + 1).map((node) => `${node.className}: ${node.textContent}`));
+    assert.deepEqual(cut, [], `${width}: ${seat} is not truncated`);
+  }
+}
+
+test("no label is truncated next to points and clocks", async (t) => {
+  const guest = await world.guest(t);
+  await guest.create("bot", { game: "Four-player chess", bot: "Random", seat: "Red", clock: "15+10" });
+  await card(guest, "yellow").locator(".rating").waitFor();
+  for (const viewport of VIEWPORTS) {
+    await guest.page.setViewportSize(viewport);
+    for (const seat of SEATS) assert.ok(await card(guest, seat).locator(".clock").isVisible(), `${viewport.width}: ${seat}`);
+    await areComplete(guest, viewport);
+  }
+});
+
 test("the partner is named next to the rating", async (t) => {
   const guest = await world.guest(t);
   await guest.create("bot", { game: "Four-player teams", bot: "Random", seat: "Red" });
   const yellow = card(guest, "yellow");
   await yellow.locator(".rating").waitFor();
-  for (const viewport of [{ width: 1440, height: 900 }, { width: 820, height: 1180 }, { width: 390, height: 844 }, { width: 844, height: 390 }, { width: 360, height: 640 }]) {
+  for (const viewport of VIEWPORTS) {
     await guest.page.setViewportSize(viewport);
     const role = yellow.getByText("partner", { exact: true });
     assert.ok(await role.isVisible(), `${viewport.width}`);
     const [inner, outer] = [await role.boundingBox(), await yellow.boundingBox()];
     assert.ok(inner && outer && inner.width > 30 && inner.x + inner.width <= outer.x + outer.width, `${viewport.width}: inside`);
-    for (const seat of SEATS) {
-      const cut = await card(guest, seat).locator(".name, .about, .seat-word, .role, .standing").evaluateAll((nodes) =>
-        nodes.filter((node) => node.scrollWidth > node.clientWidth + 1 && getComputedStyle(node).textOverflow === "ellipsis").map((node) => node.textContent));
-      assert.deepEqual(cut, [], `${viewport.width}: ${seat} is not truncated`);
-    }
+    await areComplete(guest, viewport);
   }
 });
 

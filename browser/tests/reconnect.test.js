@@ -42,10 +42,15 @@ test("the browser's back and forward buttons lead to the same games", async (t) 
 
 test("a game that does not exist is reported as not found", async (t) => {
   const guest = await world.guest(t);
-  await guest.open("/g/nothinghere0");
+  guest.expected = /404/;
+  const response = await guest.page.goto(`${guest.origin}/g/nothinghere0`);
+  assert.equal(response?.status(), 404);
   await guest.page.getByRole("heading", { name: "Game not found" }).waitFor();
   await guest.page.getByRole("main").getByRole("link", { name: /^Play/ }).click();
   await guest.button("Play chess").waitFor();
+  await guest.create("self");
+  assert.equal((await guest.page.goto(`${guest.origin}/g/${guest.id}`))?.status(), 200);
+  await guest.ready();
 });
 
 test("play continues after the server was killed", async (t) => {

@@ -167,6 +167,23 @@ for (const [game, moves, extension, square, piece] of /** @type {[string, string
   });
 }
 
+test("a file with clocks shows those of the selected move", async (t) => {
+  const guest = await world.guest(t);
+  await guest.open("/lobby");
+  await guest.paste('[White "Ada"] [Black "Ben"] [TimeControl "300"]\n\n1. e4 {[%clk 0:04:59]} e5 {[%clk 0:04:30]} 2. Nf3 {[%clk 0:04:40]} *');
+  await guest.page.waitForURL("**/replay");
+  const clocks = guest.page.getByRole("timer");
+  const show = (/** @type {string} */ white, /** @type {string} */ black) =>
+    eventually(async () => assert.deepEqual(new Set(await clocks.allTextContents()), new Set([white, black])));
+  await show("4:40", "4:30");
+  await guest.page.keyboard.press("Home");
+  await show("5:00", "5:00");
+  await guest.page.keyboard.press("ArrowRight");
+  await show("4:59", "5:00");
+  await guest.page.keyboard.press("ArrowRight");
+  await show("4:59", "4:30");
+});
+
 test("a game is pasted or typed, refused with the reason if it is invalid, and opened in the study board if it is chess", async (t) => {
   const guest = await world.guest(t);
   await guest.open("/replay");

@@ -40,6 +40,24 @@ impl TimeControl {
         tag
     }
 
+    /// Reads the value of the PGN tag `TimeControl`. `None` if it has another form.
+    pub(crate) fn from_tag(text: &str) -> Option<TimeControl> {
+        let milliseconds = |seconds: &str| {
+            let seconds: f64 = seconds.trim().parse().ok()?;
+            (0.0..=1e9).contains(&seconds).then(|| (seconds * SECOND as f64).round() as u64)
+        };
+        let mut parts = text.split('+');
+        let initial = milliseconds(parts.next()?)?;
+        let mut control = TimeControl { initial, increment: 0, delay: 0 };
+        for part in parts {
+            match part.strip_suffix('d') {
+                Some(delay) => control.delay = milliseconds(delay)?,
+                None => control.increment = milliseconds(part)?,
+            }
+        }
+        Some(control)
+    }
+
     /// Checks that the time control is within the accepted range. The error is a message for the
     /// guest.
     pub(crate) fn check(self) -> Result<(), String> {
@@ -276,6 +294,13 @@ mod tests {
         assert_eq!(tag(90_500, 3_000, 0), "90.5+3");
         assert_eq!(tag(300_000, 0, 5_000), "300+5d");
         assert_eq!(tag(300_000, 3_000, 5_000), "300+3+5d");
+        for (initial, increment, delay) in
+            [(300_000, 0, 0), (90_500, 3_000, 0), (60_000, 1_000, 2_500)]
+        {
+            let control = TimeControl { initial, increment, delay };
+            assert_eq!(TimeControl::from_tag(&control.tag()), Some(control));
+        }
+        assert_eq!(TimeControl::from_tag("40/5400:1800"), None);
     }
 
     #[test]

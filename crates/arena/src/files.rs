@@ -73,6 +73,7 @@ fn read(text: &str) -> Result<Box<dyn Table>, String> {
 #[cfg(test)]
 mod tests {
     use fourfold_table::make;
+    use serde_json::Value;
 
     use super::*;
 
@@ -107,6 +108,40 @@ mod tests {
                 assert_eq!(last[key], state[key], "{}: {key}", game.id);
             }
         }
+    }
+
+    #[test]
+    fn clocks_of_a_file_are_those_of_the_comments() {
+        let clocks = |file: &str| {
+            let state = open(file).expect("a game");
+            let positions = positions(file, 0).expect("positions")["positions"].clone();
+            let positions = positions.as_array().expect("a list");
+            let seen: Vec<Value> = positions.iter().map(|seen| seen["clocks"].clone()).collect();
+            (state["clock"].clone(), seen)
+        };
+        let moves =
+            "1. e4 {[%clk 0:04:59.5]} e5 {good [%clk 0:04:58]} 2. Nf3 Nc6 {[%clk 0:04:50]} *";
+        let (clock, seen) = clocks(&format!("[TimeControl \"300+2\"]\n\n{moves}"));
+        assert_eq!(
+            clock,
+            json!({"initial": 300_000, "increment": 2000, "delay": 0, "delay_left": 0, "left": [299_500, 290_000], "running": null})
+        );
+        let expected = [
+            [300_000, 300_000],
+            [299_500, 300_000],
+            [299_500, 298_000],
+            [299_500, 298_000],
+            [299_500, 290_000],
+        ];
+        assert_eq!(seen, expected.map(|times| json!(times)));
+        // Without a known time control, a clock starts with the first time that is known.
+        for head in ["", "[TimeControl \"-\"]\n\n", "[TimeControl \"40/7200:3600\"]\n\n"] {
+            let (clock, seen) = clocks(&format!("{head}{moves}"));
+            assert_eq!(clock["left"], json!([299_500, 290_000]));
+            assert_eq!(seen[0], json!([299_500, 298_000]));
+        }
+        assert_eq!(clocks(SCHOLAR).0, Value::Null);
+        assert_eq!(clocks("[TimeControl \"300\"]\n\n1. e4 *").1, [Value::Null, Value::Null]);
     }
 
     #[test]

@@ -45,7 +45,7 @@ pub(crate) fn router(hub: Arc<Hub>) -> Router {
         .route("/lobby", get(page))
         .route("/replay", get(page))
         .route("/you", get(page))
-        .route("/g/{id}", get(page))
+        .route("/g/{id}", get(game_page))
         .route("/g/{id}/export", get(export))
         .route("/g/{id}/qr", get(invitation::picture))
         .route("/study", get(page).post(handle::<StudyRequest>))
@@ -157,6 +157,16 @@ async fn missing(route: Extension<Route>, mut headers: HeaderMap) -> Response {
     let mut response = page(route, headers).await;
     *response.status_mut() = StatusCode::NOT_FOUND;
     response
+}
+
+/// Answers with the page, and with 404 if there is no such game.
+async fn game_page(
+    State(hub): State<Arc<Hub>>,
+    Path(id): Path<String>,
+    route: Extension<Route>,
+    headers: HeaderMap,
+) -> Response {
+    if hub.has_game(&id).await { page(route, headers).await } else { missing(route, headers).await }
 }
 
 async fn part(Path(path): Path<String>, headers: HeaderMap) -> Response {

@@ -288,6 +288,14 @@ impl Hub {
         self.games.lock().await.len() >= self.limits.games
     }
 
+    /// Whether there is a game with this id. If the disk fails, there may be.
+    pub(crate) async fn has_game(&self, id: &str) -> bool {
+        id == LIVE
+            || (is_game_id(id)
+                && (self.is_loaded(id).await
+                    || self.store.has_game(id.to_owned()).await.unwrap_or(true)))
+    }
+
     /// Whether a game is in memory.
     pub(crate) async fn is_loaded(&self, id: &str) -> bool {
         is_running(&*self.games.lock().await, id)

@@ -244,6 +244,15 @@ impl Store {
         .await
     }
 
+    /// Whether a game is stored.
+    pub(crate) async fn has_game(&self, id: String) -> rusqlite::Result<bool> {
+        self.run(move |connection| {
+            let found: Option<(i64,)> = row(connection, "SELECT 1 FROM games WHERE id = ?1", [id])?;
+            Ok(found.is_some())
+        })
+        .await
+    }
+
     /// Loads a game.
     pub(crate) async fn game(&self, id: String) -> rusqlite::Result<Option<StoredGame>> {
         self.run(move |connection| {

@@ -78,6 +78,10 @@ pub trait State: Clone + Eq + Debug + Send + 'static {
     fn annotated(table: &GameTable<Self>, _: &[String], _: &str) -> Self::Record {
         Self::record(table)
     }
+    /// Returns the milliseconds left on the player's clock after a step, if it says so.
+    fn clock(_: &Self::Step) -> Option<u64> {
+        None
+    }
     fn tags(record: &mut Self::Record) -> &mut Vec<(String, String)>;
     /// Returns a tag that is not among those of the record, but is listed before them.
     fn first_tag(_: &Self::Record) -> Option<(String, String)> {
@@ -365,6 +369,11 @@ impl<S: State> Table for GameTable<S> {
     fn import(&mut self, text: &str) -> Result<(), ReadError> {
         *self = S::import(text)?;
         Ok(())
+    }
+
+    fn clocks(&self) -> Vec<Option<u64>> {
+        let moves = self.steps().iter().filter(|step| S::as_move(step).is_some());
+        moves.map(S::clock).collect()
     }
 
     fn tags(&self) -> Vec<(String, String)> {

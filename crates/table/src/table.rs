@@ -138,6 +138,10 @@ pub trait Table: Send {
     /// legal.
     fn import(&mut self, text: &str) -> Result<(), ReadError>;
 
+    /// Returns the milliseconds left on the player's clock after each move in effect, as far as the
+    /// game's file says so: in PGN, by the comment `[%clk 0:05:00]`.
+    fn clocks(&self) -> Vec<Option<u64>>;
+
     /// Returns the names and values of the file's tags, as [`Table::export`] would write them.
     fn tags(&self) -> Vec<(String, String)>;
 

@@ -14,7 +14,7 @@ use fourfold_table::{
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::clock::{Clock, ClockState};
+use crate::clock::{Clock, ClockState, TimeControl};
 use crate::game::{Entry, GameRoom};
 use crate::guest::GuestId;
 use crate::journal::Journal;
@@ -89,11 +89,21 @@ impl Room {
         };
         let setup = Setup::of_file(table.game(), &places, name);
         let seats = Seats::new(String::new(), setup, table.seats().to_vec())?;
+        let control = tags.iter().find(|(tag, _)| tag == "TimeControl");
+        let control = control.and_then(|(_, text)| TimeControl::from_tag(text));
+        let times = recorded_times(&*table, control);
+        let clock = times.last().map(|last| {
+            let initial = times[0].iter().copied().max().unwrap_or(0);
+            let control = control.unwrap_or(TimeControl { initial, increment: 0, delay: 0 });
+            let mut clock = Clock::new(control, last.len());
+            clock.restore(last, None, 0);
+            clock
+        });
         Ok(Room {
             table,
             seats,
-            clock: None,
-            times: Vec::new(),
+            clock,
+            times,
             takeback_votes: Vec::new(),
             helped: true,
             aborted: false,
@@ -406,6 +416,28 @@ impl GameRoom for Room {
     fn state(&self, journal: &Journal) -> TurnState {
         TurnState::new(self, journal)
     }
+}
+
+/// Returns the clocks' times at the start and after each ply of a game that was read from a file;
+/// empty if it does not contain any. Until the first known time, a clock shows the initial time.
+fn recorded_times(table: &dyn Table, control: Option<TimeControl>) -> Vec<Vec<u64>> {
+    let clocks = table.clocks();
+    let Some(first) = clocks.iter().flatten().next() else { return Vec::new() };
+    let seats = (0..table.seats().len()).map(|seat| Seat::new(seat as u8));
+    let start = seats.map(|seat| {
+        let own = table.played().iter().zip(&clocks).filter(|(played, _)| played.seat == seat);
+        let known = || own.clone().find_map(|(_, clock)| *clock).unwrap_or(*first);
+        control.map_or_else(known, |control| control.initial)
+    });
+    let mut times: Vec<Vec<u64>> = vec![start.collect()];
+    for (played, clock) in table.played().iter().zip(&clocks) {
+        let mut after = times[times.len() - 1].clone();
+        if let Some(clock) = clock {
+            after[played.seat.index()] = *clock;
+        }
+        times.push(after);
+    }
+    times
 }
 
 /// Returns the keys of a scene that are on the board or beside it.

@@ -7,7 +7,7 @@ mod record;
 mod view;
 
 use fourfold_analysis::Analysis;
-use fourfold_chess::pgn::{Game, Node};
+use fourfold_chess::pgn::{Commands, Game, Node};
 use fourfold_chess::{Color, Ending, History, Move, Position, Role, Setup, Variant};
 
 use crate::files::only;
@@ -337,6 +337,12 @@ impl State for ChessState {
             record.set_tag(Self::END_TAG, termination);
         }
         record
+    }
+
+    fn clock(step: &Step) -> Option<u64> {
+        let Step::Move(node) = step else { return None };
+        let clock = node.comments.iter().find_map(|comment| Commands::parse(comment).clock)?;
+        u64::try_from(clock.as_millis()).ok()
     }
 
     fn tags(record: &mut Game) -> &mut Vec<(String, String)> {
