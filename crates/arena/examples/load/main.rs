@@ -20,7 +20,7 @@ use fourfold_arena::{Config, Limits};
 use tokio::task::JoinSet;
 
 use client::{Client, Tally};
-use measure::{Lateness, bare_timer, get, memory, quantile, was_legal};
+use measure::{Goals, Lateness, bare_timer, get, memory, quantile, was_legal};
 
 const HELP: &str = "\
 Runs games of lightning kung fu chess on loopback, with two clients each, and reports how late ticks are.
@@ -40,6 +40,8 @@ Options:
 crash kills the server (kill -9) 100 times at random moments in games of all kinds, and checks after each restart
 that everything it had confirmed is still true. attack sends 100,000 hostile messages and requests from eight
 addresses while others play, and reports how the other games were affected and how much memory the server uses.
+
+It fails if moves are answered later than 100 ms (p99), or if ticks are more than 5 ms later than a bare timer (p99).
 
 Each client sends about one order per second. Each game needs two sockets on either side: raise the
 limit of open files first (ulimit -n 8192).";
@@ -252,21 +254,30 @@ async fn run(options: &Options) -> Result<(), Failure> {
     println!("legal orders refused      {refused_legal}");
     println!("games finished            {}", tally.ended / 2);
     println!("ticks played              {}", late.count());
+    let mut goals = Goals::default();
     for (name, share) in [("p50", 0.5), ("p99", 0.99)] {
         let (ours, timer) = (late.quantile(share), quantile(&mut bare, share));
         println!("tick lateness {name}         {:.2} ms", millis(ours));
         println!("bare timer {name}            {:.2} ms", millis(timer));
+        if share == 0.99 {
+            goals.check_ticks(millis(ours), millis(timer));
+        }
     }
     println!("order answered p50        {:.2} ms", millis(quantile(&mut tally.answers, 0.5)));
     println!("order answered p99        {:.2} ms", millis(quantile(&mut tally.answers, 0.99)));
     println!("move answered p50         {:.2} ms", millis(quantile(&mut turns, 0.5)));
-    println!("move answered p99         {:.2} ms", millis(quantile(&mut turns, 0.99)));
+    let answered = millis(quantile(&mut turns, 0.99));
+    println!("move answered p99         {answered:.2} ms");
+    goals.check_answers("moves on one screen", answered);
     if bots > 0 {
         let count = against.answers.len();
         println!("games against Master      {bots}, with {count} moves of people");
         for (name, share) in [("p50", 0.5), ("p99", 0.99)] {
             let answered = millis(quantile(&mut against.answers, share));
             println!("their move answered {name}   {answered:.2} ms");
+            if share == 0.99 {
+                goals.check_answers("moves against Master", answered);
+            }
             println!(
                 "Master's reply {name}        {:.0} ms",
                 millis(quantile(&mut against.replies, share))
@@ -281,5 +292,5 @@ async fn run(options: &Options) -> Result<(), Failure> {
     if refused_legal > 0 {
         return Err(format!("{refused_legal} legal orders were refused").into());
     }
-    Ok(())
+    goals.result()
 }

@@ -85,6 +85,44 @@ impl Lateness {
     }
 }
 
+/// The goals that a run has missed, in words.
+#[derive(Default)]
+pub(crate) struct Goals(Vec<String>);
+
+impl Goals {
+    /// Until when 99% of the moves should be answered, in milliseconds.
+    const ANSWERED: f64 = 100.0;
+    /// How much later than a bare timer 99% of the ticks may be, in milliseconds.
+    const LATER: f64 = 5.0;
+
+    /// Checks the p99 of answers, in milliseconds; not a number if there were none.
+    pub(crate) fn check_answers(&mut self, what: &str, answered: f64) {
+        if answered > Goals::ANSWERED {
+            let most = Goals::ANSWERED;
+            self.0.push(format!("{what} were answered after {answered:.1} ms, at most {most} ms"));
+        }
+    }
+
+    /// Checks the p99 of late ticks against that of a bare timer, in milliseconds.
+    pub(crate) fn check_ticks(&mut self, late: f64, timer: f64) {
+        if late - timer > Goals::LATER {
+            let (later, most) = (late - timer, Goals::LATER);
+            let why =
+                format!("ticks were {later:.1} ms later than a bare timer, at most {most} ms");
+            self.0.push(why);
+        }
+    }
+
+    /// # Errors
+    /// Fails if a goal was missed.
+    pub(crate) fn result(self) -> Result<(), Failure> {
+        match self.0.is_empty() {
+            true => Ok(()),
+            false => Err(format!("missed goals (p99): {}", self.0.join("; ")).into()),
+        }
+    }
+}
+
 /// Whether an order was legal on its tick according to the replay, both before and after all other
 /// orders of that tick. Such an order should not have been refused.
 pub(crate) fn was_legal(replay: &str, refused: &Refused) -> Result<bool, Failure> {
@@ -116,6 +154,23 @@ pub(crate) fn keeps_growing(sizes: &[u64]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn missed_goals_are_named() {
+        let mut goals = Goals::default();
+        goals.check_answers("moves", 99.9);
+        goals.check_answers("moves", f64::NAN);
+        goals.check_ticks(6.0, 1.5);
+        assert!(goals.result().is_ok());
+        let mut goals = Goals::default();
+        goals.check_answers("moves", 120.0);
+        goals.check_ticks(10.0, 1.0);
+        assert_eq!(
+            goals.result().unwrap_err().to_string(),
+            "missed goals (p99): moves were answered after 120.0 ms, at most 100 ms; \
+             ticks were 9.0 ms later than a bare timer, at most 5 ms"
+        );
+    }
 
     #[test]
     fn growth_is_judged_over_many_waves() {
