@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
+import shlex
 import signal
 import subprocess
 import sys
-import time
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ import mctx
 import numpy as np
 import pyarrow.parquet
 import pytest
+from safetensors import safe_open
 from safetensors.numpy import load_file
 
 import fourfold
@@ -317,20 +319,41 @@ def test_a_network_plays_every_game() -> None:
         assert _match.play(rules, act, _network.fold(variables, jnp.float32), "random", 4, 1, lambda: True) is None
 
 
-def test_ctrl_c_saves(tmp_path: Path) -> None:
-    arguments = ["chess", "--games", "4", "--simulations", "2", "--net", "1x4", "--evaluation-games", "0"]
-    line = [sys.executable, "-m", "fourfold.train", *arguments, "--out", str(tmp_path / "run")]
-    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+def test_a_run_ended_by_ctrl_c_is_resumed_to_the_same_bytes(tmp_path: Path) -> None:
+    options = ["--games", "4", "--simulations", "2", "--net", "1x4", "--seed", "5", "--evaluation-games", "0"]
+    start = ["chess", *options, "--iterations", "12"]
+    line = [sys.executable, "-P", "-m", "fourfold.train"]
+    # The first process compiles for all.
+    cache = {"JAX_COMPILATION_CACHE_DIR": str(tmp_path / "cache"), "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0"}
+    environment = {**os.environ, **cache}
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    subprocess.run([*line, *start, "--out", str(whole)], env=environment, check=True, capture_output=True)
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "env": environment}
+    with subprocess.Popen([*line, *start, "--out", str(parts)], **pipes) as process:
         assert process.stderr is not None
         while "positions" not in process.stderr.readline():
             assert process.poll() is None
-        time.sleep(0.5)
         process.send_signal(signal.SIGINT)
-        out, error = process.communicate(timeout=120)
+        out, error = process.communicate(timeout=300)
     assert process.returncode == 0, error
-    assert "stopped after" in out and "--resume" in out
-    resumed = _run.Run.load(tmp_path / "run")
-    assert resumed.progress.iterations >= 1
+    assert "stopped after" in out and f"--resume {parts}" in out
+    with safe_open(parts / _run.CHECKPOINT, "numpy") as file:
+        done = json.loads(file.metadata()["run"])["progress"]["iterations"]
+    assert 1 <= done < 12
+    resume = ["--resume", str(parts), "--iterations", "12", "--evaluation-games", "0"]
+    subprocess.run([*line, *resume], env=environment, check=True, capture_output=True)
+    assert (whole / "model.safetensors").read_bytes() == (parts / "model.safetensors").read_bytes()
+    one, other = (load_file(folder / _run.CHECKPOINT) for folder in (whole, parts))
+    assert one.keys() == other.keys()
+    for tensor, array in one.items():
+        assert np.array_equal(array, other[tensor]), tensor
+    about = json.loads((parts / "model.json").read_text())["about"]
+    first, second = about["segments"]
+    assert (first["iterations"], second["iterations"], about["iterations"]) == (done, 12 - done, 12)
+    assert first["seed"] == second["seed"] == 5 and first["hardware"] == second["hardware"] == "cpu"
+    assert first["command"] == shlex.join(["python", "-m", "fourfold.train", *start, "--out", str(parts)])
+    assert second["command"] == shlex.join(["python", "-m", "fourfold.train", *resume])
+    assert about["minutes"] == pytest.approx(first["minutes"] + second["minutes"], abs=0.02)
 
 
 def test_errors_say_what_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -344,6 +367,9 @@ def test_errors_say_what_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[
         (["chess", "--games", "0"], "games"),
         (["chess", "--out", str(tmp_path)], "already has a run"),
         (["--resume", str(tmp_path)], "cannot be read"),
+        (["chess", "--resume", str(tmp_path)], "expected a game, or --resume DIR"),
+        (["--resume", str(tmp_path), "--net", "1x4"], "--net cannot change when a run is resumed"),
+        (["--resume", str(tmp_path), "--seed", "0"], "--seed cannot change when a run is resumed"),
         (["--resume", str(empty)], "there is no checkpoint"),
         (["chess", "--games", "2", "--net", "1x4", "--opponents", "nobody"], "unknown level 'nobody'"),
     ]:

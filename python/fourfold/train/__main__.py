@@ -21,9 +21,9 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--games", type=int, help="how many games to play at once")
     made.add_argument("--simulations", type=int, help="how many simulations to search for each move")
     made.add_argument("--net", metavar="BLOCKSxCHANNELS", help="the size of the network, such as 6x64")
-    made.add_argument("--seed", type=int, default=0, help="the seed of all random numbers (default: %(default)s)")
+    made.add_argument("--seed", type=int, help="the seed of all random numbers (default: 0)")
     made.add_argument("--out", type=Path, metavar="DIR", help="where to write (default: runs/GAME)")
-    made.add_argument("--resume", type=Path, metavar="DIR", help="continue the run of this folder")
+    made.add_argument("--resume", type=Path, metavar="DIR", help="continue the run of this folder, with its settings")
     made.add_argument("--iterations", type=int, help="end after so many iterations in total instead of minutes")
     made.add_argument(
         "--evaluate-every", type=float, default=3.0, metavar="MINUTES", help="0: only at the end (default: %(default)s)"
@@ -61,6 +61,9 @@ def _train(words: list[str]) -> int:
     given = made.parse_args(words)
     if (given.game is None) == (given.resume is None):
         made.error("expected a game, or --resume DIR")
+    chosen = {name: getattr(given, name) for name in ("games", "simulations", "net", "seed")}
+    if given.resume is not None and (fixed := [name for name, value in chosen.items() if value is not None]):
+        made.error(f"--{fixed[0]} cannot change when a run is resumed: leave it out, or start a new run")
     try:
         from fourfold.train import _games, _loop, _run, _settings
     except ImportError as error:
@@ -76,8 +79,7 @@ def _train(words: list[str]) -> int:
             run, out = _run.Run.load(given.resume), given.out or given.resume
         else:
             on_gpu = jax.default_backend() == "gpu"
-            chosen = {"games": given.games, "simulations": given.simulations, "net": given.net}
-            run = _run.Run(_settings.make(given.game, on_gpu=on_gpu, seed=given.seed, **chosen))
+            run = _run.Run(_settings.make(given.game, on_gpu=on_gpu, **chosen))
             out = given.out or Path("runs") / given.game
             if (out / _run.CHECKPOINT).exists():
                 made.error(f"{out} already has a run: continue it with --resume {out}, or choose another --out")

@@ -38,7 +38,7 @@ class Plan:
     save_every: float = 5.0
     """Minutes between checkpoints."""
     command: str = ""
-    """The command that made the run, which the model mentions."""
+    """The command that made or resumed the run, which the model mentions."""
 
     def fraction(self, run: Run) -> float:
         """Returns the part of a run that is done."""
@@ -114,6 +114,7 @@ def train(run: Run, plan: Plan, say: Callable[[str], None]) -> bool:
     # The first evaluation is that of a network that has learned nothing yet.
     evaluated = saved if run.progress.iterations else -math.inf
     is_first = True
+    _begin_segment(run, plan)
     plan.out.mkdir(parents=True, exist_ok=True)
     with _interruptible() as is_interrupted:
         while plan.fraction(run) < 1 and not is_interrupted():
@@ -151,15 +152,31 @@ def _passed(run: Run, since: float, minutes: float) -> bool:
     return run.progress.seconds - since >= 60 * minutes
 
 
+def _begin_segment(run: Run, plan: Plan) -> None:
+    """Records how this part of a run was started."""
+    hardware = jax.devices()[0].device_kind
+    # A part in which nothing was left to do.
+    run.progress.segments = [one for one in run.progress.segments if one["iterations"]]
+    segment = {"command": plan.command, "seed": run.settings.seed, "hardware": hardware}
+    run.progress.segments.append({**segment, "minutes": 0.0, "iterations": 0})
+
+
+def _end_segment(run: Run) -> None:
+    """Records how far this part of a run has come."""
+    *before, last = run.progress.segments
+    last["iterations"] = run.progress.iterations - sum(one["iterations"] for one in before)
+    last["minutes"] = round(run.progress.seconds / 60 - sum(one["minutes"] for one in before), 2)
+
+
 def _write(run: Run, plan: Plan) -> None:
     """Writes the checkpoint, the figures and the model."""
+    _end_segment(run)
     run.save(plan.out)
     settings = dataclasses.asdict(run.settings)
     last: dict[str, dict[str, Any]] = {match["opponent"]: match for match in run.progress.matches}
     about = {
-        "command": plan.command,
+        "segments": run.progress.segments,
         "settings": settings,
-        "hardware": jax.devices()[0].device_kind,
         "minutes": round(run.progress.seconds / 60, 2),
         "iterations": run.progress.iterations,
         "matches": list(last.values()),

@@ -34,6 +34,8 @@ class Progress:
     """The figures of each iteration."""
     matches: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     """The results of evaluations."""
+    segments: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    """The parts of a run that was resumed: the command, seed and hardware of each, its minutes and iterations."""
 
 
 class Run:

@@ -74,7 +74,7 @@ _CPU: dict[str, Any] = {
 
 
 def make(
-    game: str, *, on_gpu: bool, seed: int, games: int | None, simulations: int | None, net: str | None
+    game: str, *, on_gpu: bool, seed: int | None, games: int | None, simulations: int | None, net: str | None
 ) -> Settings:
     """Returns the settings of a new run: those given, and otherwise those that suit the game and the hardware."""
     found = _games.find(game)
@@ -85,5 +85,5 @@ def make(
     chosen["net"] = str(Size.parse(chosen["net"]))
     slots, max_steps = found.defaults.slots, found.defaults.max_steps
     return Settings(
-        game=game, seed=_checks.integer("seed", seed, 0, 2**63 - 1), slots=slots, max_steps=max_steps, **chosen
+        game=game, seed=_checks.integer("seed", seed or 0, 0, 2**63 - 1), slots=slots, max_steps=max_steps, **chosen
     )
