@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Callable
 
@@ -33,7 +34,18 @@ def callback(progress: Progress, total: int, unit: str, *, leave: bool = True) -
     return report
 
 
+def with_text(part: float, text: str) -> None:
+    """Draws a bar for work that is described by more than a number, with a text that is cut to the width of the
+    terminal."""
+    line = f"{_bar(part)} {text}"[: shutil.get_terminal_size().columns - 1]
+    print(f"\r\033[K{line}", end="", file=sys.stderr, flush=True)
+
+
 def _line(done: int, total: int, unit: str, leave: bool) -> None:
-    full = done * 30 // max(total, 1)
     end = "" if done < total else "\n" if leave else "\r\033[K"
-    print(f"\r{'━' * full}{'─' * (30 - full)} {done:,} of {total:,} {unit}", end=end, file=sys.stderr, flush=True)
+    print(f"\r{_bar(done / max(total, 1))} {done:,} of {total:,} {unit}", end=end, file=sys.stderr, flush=True)
+
+
+def _bar(part: float) -> str:
+    full = int(30 * min(part, 1.0))
+    return "━" * full + "─" * (30 - full)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+import io
 import json
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
+import time
+import types
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,6 +27,7 @@ from safetensors import safe_open
 from safetensors.numpy import load_file
 
 import fourfold
+from fourfold._evaluate import Match
 from fourfold.train import __main__ as command
 from fourfold.train import (
     _export,
@@ -39,8 +44,12 @@ from fourfold.train import (
     _settings,
 )
 
-TINY = _settings.make("chess", on_gpu=False, seed=3, games=6, simulations=4, net="1x8")
-TINY = dataclasses.replace(TINY, steps=4, window=8, updates=2, batch=16, slots=32, max_steps=20)
+TINY = _settings.make("chess", on_gpu=False, seed=3, games=6, simulations=4, net="1x8", slots=32)
+TINY = dataclasses.replace(TINY, steps=4, window=8, updates=2, batch=16, max_steps=20)
+
+
+def nothing_said(text: str, part: float | None) -> None:
+    """Shows no progress."""
 
 
 def rules_of(name: str) -> _games.Rules:
@@ -280,7 +289,7 @@ def test_learning_reduces_the_losses() -> None:
 def test_a_resumed_run_is_that_without_a_break(tmp_path: Path) -> None:
     plan = _loop.Plan(tmp_path / "whole", minutes=0, iterations=4)
     whole = _run.Run(TINY)
-    assert _loop.train(whole, plan, lambda text: None)
+    assert _loop.train(whole, plan, nothing_said)
     first = dataclasses.replace(plan, out=tmp_path / "parts", iterations=2)
     # The learning rate depends on the length of the whole run.
     part = _run.Run(TINY)
@@ -289,7 +298,7 @@ def test_a_resumed_run_is_that_without_a_break(tmp_path: Path) -> None:
     part.save(first.out)
     resumed = _run.Run.load(first.out)
     assert resumed.settings == TINY and resumed.progress.iterations == 2
-    assert _loop.train(resumed, dataclasses.replace(first, iterations=4), lambda text: None)
+    assert _loop.train(resumed, dataclasses.replace(first, iterations=4), nothing_said)
     for name in (_run.CHECKPOINT, "model.safetensors"):
         one, other = (load_file(folder / name) for folder in (plan.out, first.out))
         assert one.keys() == other.keys()
@@ -356,6 +365,71 @@ def test_a_run_ended_by_ctrl_c_is_resumed_to_the_same_bytes(tmp_path: Path) -> N
     assert about["minutes"] == pytest.approx(first["minutes"] + second["minutes"], abs=0.02)
 
 
+def test_ctrl_c_ends_the_last_evaluation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def play(*arguments: Any) -> None:
+        signal.raise_signal(signal.SIGINT)
+        while not arguments[-1]():
+            time.sleep(0.01)
+
+    monkeypatch.setattr(_match, "play", play)
+    plan = _loop.Plan(tmp_path, minutes=0, opponents=("random",))
+    assert _loop.train(_run.Run(TINY), plan, nothing_said), "nothing is left to train"
+    assert (tmp_path / "model.json").exists()
+
+
+def test_tensorboard_has_scores_and_ratings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[Any] = []
+
+    class SummaryWriter:
+        def __init__(self, folder: str) -> None:
+            written.append(folder)
+
+        def add_scalar(self, name: str, value: float, step: int) -> None:
+            written.append((name, round(float(value), 1), step))
+
+        def close(self) -> None:
+            written.append("closed")
+
+    module = types.ModuleType("torch.utils.tensorboard")
+    module.__dict__["SummaryWriter"] = SummaryWriter
+    monkeypatch.setitem(sys.modules, "tensorboardX", None)
+    monkeypatch.setitem(sys.modules, "torch.utils.tensorboard", module)
+    found = Match("random", ((2, 0, 0), (1, 0, 1)), 5)
+    monkeypatch.setattr(_match, "play", lambda *arguments: found)
+    said = []
+    plan = _loop.Plan(tmp_path, minutes=0, opponents=("random", "greedy"))
+    assert _loop.train(_run.Run(TINY), plan, lambda text, part: said.append(text))
+    assert said == [f"after 0.0 minutes against {level}: 75.0% (3 wins, 0 draws, 1 losses)" for level in plan.opponents]
+    folder, *scores, rating, low, high, closed = written
+    assert folder == str(tmp_path / "tensorboard") and closed == "closed"
+    assert scores == [("score/random", 0.8, 0), ("score/greedy", 0.8, 0)]
+    assert [one[0] for one in (rating, low, high)] == ["rating", "low", "high"] and low[1] < rating[1] < high[1]
+    # Without such a package, nothing is written.
+    monkeypatch.setitem(sys.modules, "torch.utils.tensorboard", None)
+    board = _report.TensorBoard(tmp_path)
+    board.add(1, {"policy_loss": 1.0})
+    board.close()
+    assert len(written) == 7
+
+
+def test_progress_is_a_bar_in_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    printed: dict[bool, str] = {}
+    for is_terminal in (True, False):
+        error = io.StringIO()
+        monkeypatch.setattr(error, "isatty", lambda answer=is_terminal: answer)
+        monkeypatch.setattr(sys, "stderr", error)
+        say = _loop.terminal()
+        say("1.00 min", 0.5)
+        say("2.00 min " + 200 * "x", 0.6)
+        say("a result", None)
+        printed[is_terminal] = error.getvalue()
+    first, second, last = printed[True].split("\r\033[K")[1:]
+    assert first == "━" * 15 + "─" * 15 + " 50% 1.00 min" and last == "a result\n"
+    assert second.startswith("━" * 18 + "─") and len(second) == shutil.get_terminal_size().columns - 1
+    # Elsewhere, a line every ten seconds.
+    assert printed[False] == " 50% 1.00 min\na result\n"
+
+
 def test_errors_say_what_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / _run.CHECKPOINT).write_bytes(b"nothing")
     empty = tmp_path / "empty"
@@ -365,6 +439,8 @@ def test_errors_say_what_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[
         (["chess", "--net", "6"], "expected BLOCKSxCHANNELS such as 6x64, got '6'"),
         (["chess", "--net", "1x2000"], "expected from 4 to 1024 channels, got 2000"),
         (["chess", "--games", "0"], "games"),
+        (["chess", "--slots", "1"], "slots"),
+        (["--resume", str(tmp_path), "--slots", "9"], "--slots cannot change when a run is resumed"),
         (["chess", "--out", str(tmp_path)], "already has a run"),
         (["--resume", str(tmp_path)], "cannot be read"),
         (["chess", "--resume", str(tmp_path)], "expected a game, or --resume DIR"),

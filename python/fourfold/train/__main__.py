@@ -21,6 +21,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--games", type=int, help="how many games to play at once")
     made.add_argument("--simulations", type=int, help="how many simulations to search for each move")
     made.add_argument("--net", metavar="BLOCKSxCHANNELS", help="the size of the network, such as 6x64")
+    made.add_argument("--slots", type=int, help="how many legal actions of a position to search, the likeliest ones")
     made.add_argument("--seed", type=int, help="the seed of all random numbers (default: 0)")
     made.add_argument("--out", type=Path, metavar="DIR", help="where to write (default: runs/GAME)")
     made.add_argument("--resume", type=Path, metavar="DIR", help="continue the run of this folder, with its settings")
@@ -61,7 +62,7 @@ def _train(words: list[str]) -> int:
     given = made.parse_args(words)
     if (given.game is None) == (given.resume is None):
         made.error("expected a game, or --resume DIR")
-    chosen = {name: getattr(given, name) for name in ("games", "simulations", "net", "seed")}
+    chosen = {name: getattr(given, name) for name in ("games", "simulations", "net", "slots", "seed")}
     if given.resume is not None and (fixed := [name for name, value in chosen.items() if value is not None]):
         made.error(f"--{fixed[0]} cannot change when a run is resumed: leave it out, or start a new run")
     try:

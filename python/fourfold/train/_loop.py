@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import math
 import signal
@@ -9,13 +10,13 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
 import jax
 
+from fourfold import _progress
 from fourfold.train import _match, _report
 from fourfold.train._games import Rules
 from fourfold.train._run import Run
@@ -70,11 +71,11 @@ class Evaluator:
     def start(self, run: Run, seed: int) -> None:
         """Starts matches of the newest network."""
         tensors = jax.tree.map(jax.numpy.copy, run.tensors())
-        minutes = run.progress.seconds / 60
-        self._thread = threading.Thread(target=self._work, args=(tensors, minutes, seed), daemon=True)
+        when = (run.progress.seconds / 60, run.progress.iterations)
+        self._thread = threading.Thread(target=self._work, args=(tensors, *when, seed), daemon=True)
         self._thread.start()
 
-    def _work(self, tensors: Any, minutes: float, seed: int) -> None:
+    def _work(self, tensors: Any, minutes: float, iteration: int, seed: int) -> None:
         try:
             for level in self._plan.opponents:
                 games = self._plan.evaluation_games
@@ -82,21 +83,19 @@ class Evaluator:
                 if match is None:
                     return
                 low, high = match.score_interval
-                row = {"minutes": minutes, "opponent": level, "games": match.games, "score": match.score}
+                row = {"minutes": minutes, "iteration": iteration, "opponent": level, "games": match.games}
                 counts = {"wins": match.wins, "draws": match.draws, "losses": match.losses}
-                self.found.append({**row, **counts, "low": low, "high": high, "elo": match.elo})
+                self.found.append({**row, "score": match.score, **counts, "low": low, "high": high, "elo": match.elo})
         except BaseException as error:
             self.failure = error
 
-    def wait(self) -> None:
-        """Waits until all matches have been played."""
-        if self._thread is not None:
-            self._thread.join()
-
-    def stop(self) -> None:
-        """Ends matches early."""
-        self._stopped.set()
-        self.wait()
+    def wait(self, is_interrupted: Callable[[], bool] = lambda: False) -> None:
+        """Waits until all matches have been played. Ends them early after an interruption."""
+        while self.is_busy:
+            if is_interrupted():
+                self._stopped.set()
+            assert self._thread is not None
+            self._thread.join(0.1)
 
     def collect(self, run: Run) -> list[dict[str, Any]]:
         """Adds results to a run, and returns them. Raises the error of the thread, if any."""
@@ -107,7 +106,11 @@ class Evaluator:
         return new
 
 
-def train(run: Run, plan: Plan, say: Callable[[str], None]) -> bool:
+Say = Callable[[str, float | None], None]
+"""Shows a text: progress if the part of the run that is done comes with it, and otherwise a line that stays."""
+
+
+def train(run: Run, plan: Plan, say: Say) -> bool:
     """Trains until the plan is done or Ctrl-C is pressed, and writes everything. Returns whether the plan is done."""
     evaluator, board = Evaluator(run, plan), _report.TensorBoard(plan.out)
     saved = run.progress.seconds
@@ -116,7 +119,21 @@ def train(run: Run, plan: Plan, say: Callable[[str], None]) -> bool:
     is_first = True
     _begin_segment(run, plan)
     plan.out.mkdir(parents=True, exist_ok=True)
-    with _interruptible() as is_interrupted:
+
+    unrated: list[dict[str, Any]] = []
+
+    def collect() -> None:
+        is_busy = evaluator.is_busy
+        for match in evaluator.collect(run):
+            say(_result(match), None)
+            board.add(match["iteration"], {f"score/{match['opponent']}": match["score"]})
+            unrated.append(match)
+        if unrated and not is_busy:
+            rated = _report.ratings(run.settings.game, run.rules.players, run.progress)
+            board.add(unrated[-1]["iteration"], rated[unrated[-1]["minutes"]]._asdict())
+            unrated.clear()
+
+    with _interruptible() as is_interrupted, contextlib.closing(board):
         while plan.fraction(run) < 1 and not is_interrupted():
             row = run.iterate(plan.fraction(run))
             # The first iteration compiles.
@@ -124,28 +141,23 @@ def train(run: Run, plan: Plan, say: Callable[[str], None]) -> bool:
             is_first = False
             row["minutes"] = run.progress.seconds / 60
             run.progress.metrics.append(row)
-            board.add(row)
-            say(_line(run, plan, row))
-            for match in evaluator.collect(run):
-                say(_result(match) + "\n")
+            board.add(int(row["iteration"]), row)
+            say(_line(run, row), plan.fraction(run))
+            collect()
             if plan.evaluate_every and not evaluator.is_busy and _passed(run, evaluated, plan.evaluate_every):
                 evaluated = run.progress.seconds
                 evaluator.start(run, run.progress.iterations)
             if _passed(run, saved, plan.save_every):
                 saved = run.progress.seconds
                 _write(run, plan)
-        if is_interrupted():
-            evaluator.stop()
-        else:
-            evaluator.wait()
-            evaluator.collect(run)
-            if plan.opponents:
-                evaluator.start(run, run.progress.iterations)
-                evaluator.wait()
-                for match in evaluator.collect(run):
-                    say(_result(match) + "\n")
+        evaluator.wait(is_interrupted)
+        collect()
+        if plan.opponents and not is_interrupted():
+            evaluator.start(run, run.progress.iterations)
+            evaluator.wait(is_interrupted)
+            collect()
         _write(run, plan)
-    return not is_interrupted()
+    return plan.fraction(run) >= 1
 
 
 def _passed(run: Run, since: float, minutes: float) -> bool:
@@ -186,7 +198,7 @@ def _write(run: Run, plan: Plan) -> None:
     _report.write(plan.out, title, run.settings.game, run.rules.players, run.progress)
 
 
-def _line(run: Run, plan: Plan, row: dict[str, float]) -> str:
+def _line(run: Run, row: dict[str, float]) -> str:
     """Returns the line of progress of an iteration."""
     positions = run.settings.steps * run.settings.games
     speed = positions / (row["play_seconds"] + row["learn_seconds"])
@@ -195,8 +207,7 @@ def _line(run: Run, plan: Plan, row: dict[str, float]) -> str:
     length = f"{sum(one['steps'] for one in recent) / games:.0f} steps" if games else "no game has ended"
     draws = f", {sum(one['draws'] for one in recent) / games:.0%} drawn" if games else ""
     losses = f"policy {row['policy_loss']:.3f}, value {row['value_loss']:.3f}"
-    done = f"{plan.fraction(run):4.0%} {row['minutes']:6.2f} min"
-    return f"{done}  {row['positions']:,} positions, {speed:,.0f}/s  {losses}  games: {length}{draws}"
+    return f"{row['minutes']:.2f} min  {speed:,.0f} positions/s  {losses}  games: {length}{draws}"
 
 
 def _result(match: dict[str, Any]) -> str:
@@ -204,7 +215,7 @@ def _result(match: dict[str, Any]) -> str:
     return f"after {match['minutes']:.1f} minutes against {match['opponent']}: {match['score']:.1%} ({counts})"
 
 
-@contextmanager
+@contextlib.contextmanager
 def _interruptible() -> Iterator[Callable[[], bool]]:
     """Makes Ctrl-C end the run after the current iteration; pressed twice, it ends the program."""
     pressed = threading.Event()
@@ -213,7 +224,7 @@ def _interruptible() -> Iterator[Callable[[], bool]]:
         if pressed.is_set():
             raise KeyboardInterrupt
         pressed.set()
-        print("\nfinishing the iteration; press Ctrl-C again to stop without saving", file=sys.stderr, flush=True)
+        print("\nending the run; press Ctrl-C again to stop without saving", file=sys.stderr, flush=True)
 
     if threading.current_thread() is not threading.main_thread():
         yield pressed.is_set
@@ -225,19 +236,19 @@ def _interruptible() -> Iterator[Callable[[], bool]]:
         signal.signal(signal.SIGINT, before)
 
 
-def terminal() -> Callable[[str], None]:
-    """Returns a function that prints progress: in place in a terminal, otherwise a line every ten seconds."""
+def terminal() -> Say:
+    """Returns a function that prints progress: a bar in a terminal, otherwise a line every ten seconds."""
     is_terminal = sys.stderr.isatty()
-    last = 0.0
+    last = -math.inf
 
-    def say(text: str) -> None:
+    def say(text: str, part: float | None) -> None:
         nonlocal last
-        if text.endswith("\n"):
-            print(("\r\033[K" if is_terminal else "") + text, end="", file=sys.stderr, flush=True)
+        if part is None:
+            print(("\r\033[K" if is_terminal else "") + text, file=sys.stderr, flush=True)
         elif is_terminal:
-            print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+            _progress.with_text(part, f"{part:.0%} {text}")
         elif time.monotonic() - last >= 10:
             last = time.monotonic()
-            print(text, file=sys.stderr, flush=True)
+            print(f"{part:4.0%} {text}", file=sys.stderr, flush=True)
 
     return say

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import math
 from pathlib import Path
 from typing import Any
@@ -100,15 +101,22 @@ class TensorBoard:
     """Writes figures for TensorBoard, if a package that can is installed."""
 
     def __init__(self, folder: Path) -> None:
-        try:
-            from tensorboardX import SummaryWriter
-        except ImportError:
-            self._writer = None
-        else:
-            self._writer = SummaryWriter(str(folder / "tensorboard"))
+        self._writer: Any = None
+        for package in ("tensorboardX", "torch.utils.tensorboard"):
+            try:
+                module = importlib.import_module(package)
+            except ImportError:
+                continue
+            self._writer = module.SummaryWriter(str(folder / "tensorboard"))
+            break
 
-    def add(self, row: dict[str, float]) -> None:
-        """Writes the figures of an iteration."""
+    def add(self, iteration: int, figures: dict[str, float]) -> None:
+        """Writes figures of an iteration."""
         if self._writer is not None:
-            for name, value in row.items():
-                self._writer.add_scalar(name, value, int(row["iteration"]))
+            for name, value in figures.items():
+                self._writer.add_scalar(name, value, iteration)
+
+    def close(self) -> None:
+        """Writes what is left."""
+        if self._writer is not None:
+            self._writer.close()

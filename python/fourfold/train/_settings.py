@@ -74,7 +74,14 @@ _CPU: dict[str, Any] = {
 
 
 def make(
-    game: str, *, on_gpu: bool, seed: int | None, games: int | None, simulations: int | None, net: str | None
+    game: str,
+    *,
+    on_gpu: bool,
+    seed: int | None,
+    games: int | None,
+    simulations: int | None,
+    net: str | None,
+    slots: int | None = None,
 ) -> Settings:
     """Returns the settings of a new run: those given, and otherwise those that suit the game and the hardware."""
     found = _games.find(game)
@@ -83,7 +90,10 @@ def make(
     _checks.integer("games", chosen["games"], 1, 1_000_000)
     _checks.integer("simulations", chosen["simulations"], 2, 10_000)
     chosen["net"] = str(Size.parse(chosen["net"]))
-    slots, max_steps = found.defaults.slots, found.defaults.max_steps
     return Settings(
-        game=game, seed=_checks.integer("seed", seed or 0, 0, 2**63 - 1), slots=slots, max_steps=max_steps, **chosen
+        game=game,
+        seed=_checks.integer("seed", seed or 0, 0, 2**63 - 1),
+        slots=_checks.integer("slots", found.defaults.slots if slots is None else slots, 2, 10_000),
+        max_steps=found.defaults.max_steps,
+        **chosen,
     )
