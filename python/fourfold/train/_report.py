@@ -11,7 +11,7 @@ from fourfold import Bot
 from fourfold.train._rating import Rating, Result, estimate
 from fourfold.train._run import Progress
 
-METRICS, PICTURE = "metrics.parquet", "progress.png"
+METRICS, MATCHES, PICTURE = "metrics.parquet", "matches.parquet", "progress.png"
 
 
 def ratings(game: str, players: int, progress: Progress) -> dict[float, Rating]:
@@ -38,7 +38,7 @@ def write(folder: Path, title: str, game: str, players: int, progress: Progress)
             rows.append({**row, "rating": rating, "rating_low": low, "rating_high": high})
         pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), folder / METRICS)
     if progress.matches:
-        pyarrow.parquet.write_table(pyarrow.Table.from_pylist(progress.matches), folder / "matches.parquet")
+        pyarrow.parquet.write_table(pyarrow.Table.from_pylist(progress.matches), folder / MATCHES)
     _draw(folder / PICTURE, title, rated, progress)
 
 
@@ -53,24 +53,22 @@ def _draw(path: Path, title: str, rated: dict[float, Rating], progress: Progress
     (rating, scores), (losses, games) = axes
     minutes = sorted(rated)
     low, high = ([getattr(rated[minute], name) for minute in minutes] for name in ("low", "high"))
-    (line,) = rating.plot(minutes, [rated[minute].rating for minute in minutes], marker="o", markersize=3)
-    rating.fill_between(minutes, low, high, color=line.get_color(), alpha=0.15, linewidth=0)
-    _finish(rating, "Rating")
+    curve(rating, minutes, [rated[minute].rating for minute in minutes], low, high)
+    finish(rating, "Rating")
     for level in dict.fromkeys(match["opponent"] for match in progress.matches):
         found = [match for match in progress.matches if match["opponent"] == level]
         minutes = [match["minutes"] for match in found]
         low, high = ([match[name] for match in found] for name in ("low", "high"))
-        (line,) = scores.plot(minutes, [match["score"] for match in found], marker="o", markersize=3, label=level)
-        scores.fill_between(minutes, low, high, color=line.get_color(), alpha=0.15, linewidth=0)
-    _finish(scores, "Score against bots", (0, 1))
+        curve(scores, minutes, [match["score"] for match in found], low, high, label=level)
+    finish(scores, "Score against bots", (0, 1))
     minutes = [row["minutes"] for row in progress.metrics]
     for name, label in (("policy_loss", "policy"), ("value_loss", "value"), ("entropy", "entropy")):
         losses.plot(minutes, _smooth([row[name] for row in progress.metrics]), label=label)
-    _finish(losses, "Losses")
+    finish(losses, "Losses")
     losses.set_ylim(bottom=0)
     lengths = [row["steps"] / row["games"] if row["games"] else math.nan for row in progress.metrics]
     games.plot(minutes, _smooth(lengths))
-    _finish(games, "Steps per game")
+    finish(games, "Steps per game")
     games.set_xlim(left=0)
     for bottom in (losses, games):
         bottom.set_xlabel("minutes of training")
@@ -78,7 +76,16 @@ def _draw(path: Path, title: str, rated: dict[float, Rating], progress: Progress
     plot.close(figure)
 
 
-def _finish(axes: Any, title: str, limits: tuple[float, float] | None = None) -> None:
+def curve(
+    axes: Any, minutes: list[float], values: list[float], low: list[float], high: list[float], **style: Any
+) -> None:
+    """Draws a line with its interval."""
+    (line,) = axes.plot(minutes, values, **{"marker": "o", "markersize": 3, **style})
+    axes.fill_between(minutes, low, high, color=line.get_color(), alpha=0.15, linewidth=0)
+
+
+def finish(axes: Any, title: str, limits: tuple[float, float] | None = None) -> None:
+    """Sets the title and the look of a diagram."""
     axes.set_title(title, fontsize=10, loc="left")
     if limits:
         axes.set_ylim(*limits)
