@@ -54,6 +54,10 @@ mod viewer;
 #[path = "../tests/it/json_shape.rs"]
 mod json_shape;
 #[cfg(test)]
+#[path = "../../learned/tests/it/random_model.rs"]
+#[allow(dead_code, reason = "a part is for other tests")]
+mod random_model;
+#[cfg(test)]
 mod tests;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};

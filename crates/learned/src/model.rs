@@ -112,6 +112,16 @@ impl Model {
         self.play.choose(state, player, seed, budget)
     }
 
+    /// Returns an error if the model cannot play a game that starts like this.
+    pub(crate) fn check_start(&self, start: &str) -> Result<(), ModelError> {
+        self.play.check_start(start).map_err(ModelError::game)
+    }
+
+    /// Returns whether the model can play the games of a batch: they have its game, and rules that it knows.
+    pub fn can_play(&self, batch: &dyn AnyBatch) -> bool {
+        self.play.can_play(batch)
+    }
+
     /// Chooses an order in kung fu chess, or `wait`, given the game as text.
     pub(crate) fn choose_for(
         &self,

@@ -47,6 +47,10 @@ pub(crate) trait Play: Send + Sync {
     ) -> Option<Result<BotMove, ThinkError>>;
 
     fn evaluate(&self, batch: &dyn AnyBatch) -> Result<Evaluation, ModelError>;
+
+    fn check_start(&self, start: &str) -> Result<(), ThinkError>;
+
+    fn can_play(&self, batch: &dyn AnyBatch) -> bool;
 }
 
 /// A network with the rules of its game.
@@ -386,6 +390,17 @@ impl<G: Describe> Play for Typed<G> {
             }
         }
         Ok(evaluation)
+    }
+
+    fn check_start(&self, start: &str) -> Result<(), ThinkError> {
+        self.read(&Situation { start, moves: &[] }).map(drop)
+    }
+
+    fn can_play(&self, batch: &dyn AnyBatch) -> bool {
+        let batch = batch.as_any().downcast_ref::<Batch<G>>();
+        batch
+            .and_then(|batch| batch.states().next())
+            .is_some_and(|state| self.accept(state).is_some())
     }
 }
 

@@ -71,7 +71,7 @@ pub(crate) fn play(rules: Rules, bots: &mut [AnyBot], stop: &AtomicBool) -> anyh
             }
             ensure!(!stop.load(Ordering::Relaxed), "stopped");
             let began = Instant::now();
-            let order = bot.think(&game, player);
+            let order = bot.think(&game, player, stop);
             let nodes = bot.nodes();
             effort[seat].add(Effort { nodes, moves: 1, time: began.elapsed() });
             if let Some(order) = order {

@@ -16,6 +16,7 @@ use tokio::time::{Instant, sleep_until};
 
 use super::room::{Room, RoomEvent};
 use super::view;
+use crate::bot_pool::BotPool;
 use crate::game::{Entry, GameRoom, GameTask, RunningGame, never};
 use crate::guest::GuestId;
 use crate::protocol::{self, Object};
@@ -73,8 +74,24 @@ impl TickState {
 /// A bot that has finished thinking, and its order, if any.
 type Thought = (Player, AnyBot, Option<Order>);
 
-/// The maximum time a bot thinks about an order. Bots finish on their own long before.
-const LONGEST_THOUGHT: Duration = Duration::from_secs(1);
+/// The maximum time a bot thinks about an order. Levels finish on their own long before, but networks look at the flag only:
+/// all games share the threads, so a longer thought would delay the bots of others.
+const LONGEST_THOUGHT: Duration = Duration::from_millis(50);
+
+/// Lets a bot think once it is the turn of the game's owner.
+async fn think(
+    pool: &BotPool,
+    owner: GuestId,
+    game: Game,
+    player: Player,
+    mut bot: AnyBot,
+) -> Option<Thought> {
+    let work = move |stop: &AtomicBool| {
+        let order = bot.think(&game, player, stop);
+        (player, bot, order)
+    };
+    pool.run(owner, LONGEST_THOUGHT, work).await
+}
 
 /// The number of entries that were to be saved, and the result.
 type Saved = (usize, rusqlite::Result<()>);
@@ -266,15 +283,10 @@ impl RunningGame<Room> {
         let (game, owner) = (*self.room.game(), self.journal.creator());
         self.state.bots.retain(|(player, _)| game.alive().contains(*player));
         let ready = self.state.bots.extract_if(.., |(_, bot)| bot.is_ready(&game));
-        for (player, mut bot) in ready {
+        for (player, bot) in ready {
             let hub = self.hub.clone();
-            self.state.thinking.spawn(async move {
-                let think = move |_: &AtomicBool| {
-                    let order = bot.think(&game, player);
-                    (player, bot, order)
-                };
-                hub.realtime_bots.run(owner, LONGEST_THOUGHT, think).await
-            });
+            let thought = async move { think(&hub.realtime_bots, owner, game, player, bot).await };
+            self.state.thinking.spawn(thought);
         }
     }
 
@@ -462,5 +474,29 @@ impl RunningGame<Room> {
     /// Returns the current tick, for an answer.
     fn with_tick(&self) -> Object {
         protocol::object(&json!({"tick": self.room.game().now()}))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use fourfold_kung_fu::Rules;
+    use fourfold_learned::kung_fu::LearnedBot;
+
+    use super::*;
+    use crate::random_model::Files;
+
+    #[tokio::test]
+    async fn thoughts_of_networks_are_limited() {
+        let rules = Rules::parse("8x8 lightning").expect("rules");
+        let game = Game::new(rules).expect("a game");
+        let model = Files::new("kung_fu", (1, 4), 1).model();
+        let bot = LearnedBot::new(&model, &rules, u64::MAX, 1).expect("a bot");
+        let pool = BotPool::new(1);
+        let player = rules.players.iter().next().expect("a player");
+        let thought = think(&pool, GuestId(1), game, player, AnyBot::Learned(bot)).await;
+        let (_, bot, _) = thought.expect("no panic");
+        // Without a limit, the search ends after 65,536 positions.
+        assert!((1..65_536).contains(&bot.nodes()), "{}", bot.nodes());
+        assert!(!bot.is_ready(&game));
     }
 }

@@ -91,6 +91,16 @@ fn situations_are_checked() {
 }
 
 #[test]
+fn a_stopped_decision_in_kung_fu_ends() {
+    let rules = Rules::parse("8x8 lightning").expect("rules");
+    let model = Files::new("kung_fu", (1, 4), 1).model();
+    let mut bot = LearnedBot::new(&model, &rules, u64::MAX, 1).expect("a bot");
+    let game = Game::new(rules).expect("a game");
+    bot.think(&game, rules.players.iter().next().expect("a player"), &AtomicBool::new(true));
+    assert!((1..=2).contains(&bot.nodes()), "{}", bot.nodes());
+}
+
+#[test]
 fn kung_fu_is_played_at_any_speed() {
     let model = Files::new("kung_fu", (2, 4), 1).model();
     for words in ["8x8 lightning", "8x8 standard", "8x8 ticks-per-square=3 rest=30"] {
@@ -101,7 +111,7 @@ fn kung_fu_is_played_at_any_speed() {
         let (mut orders, players) = (0, rules.players);
         while game.outcome().is_none() && game.now() < 300 {
             for (index, (bot, player)) in bots.iter_mut().zip(players.iter()).enumerate() {
-                if let Some(order) = bot.think(&game, player) {
+                if let Some(order) = bot.think(&game, player, &AtomicBool::new(false)) {
                     let to = (order.to.row().into(), order.to.column().into());
                     game.order(player, order.piece, to).expect("a legal order");
                     orders += usize::from(index == 0);
