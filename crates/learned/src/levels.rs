@@ -35,7 +35,8 @@ macro_rules! files {
     };
 }
 
-/// The games with weights, such as `files!("chess", 200, 1500)`.
+/// The games with weights, such as `files!("chess", 200, 1500)`. In kung fu chess, a decision must take less than 50
+/// milliseconds, after which the arena stops it.
 static FILES: &[Files] = &[];
 
 /// The shipped models, with the levels of their games. Weights are parsed when they are first used.
@@ -86,7 +87,28 @@ pub fn make(game: &str, level: &str, seed: u64) -> Option<Box<dyn Bot>> {
 
 #[cfg(test)]
 mod tests {
+    use crate::random_model;
+
     use super::*;
+
+    #[test]
+    fn games_with_weights_have_the_level() {
+        for (environment, options) in random_model::GAMES_AND_OPTIONS {
+            let files = random_model::Files::new(environment, (1, 4), 1);
+            let (json, weights) = (files.json.clone().into_bytes(), files.weights());
+            let game = environment.replace('_', "-").leak();
+            let (json, weights) = (json.leak(), weights.leak());
+            let shipped = Shipped::new(&Files { game, json, weights, nodes: 7, rating: 1234 });
+            let (level, others) = shipped.levels.split_last().expect("levels");
+            assert_eq!(others, fourfold_bots::levels(game), "{game}");
+            assert!(!others.is_empty(), "{game}");
+            assert_eq!((level.id, level.nodes, level.rating), (LEARNED, 7, 1234));
+            let model = shipped.model.as_ref().expect("a model");
+            let batch =
+                fourfold_env::make(environment, options, 1, fourfold_env::Options::default());
+            assert!(model.can_play(&*batch.expect("an environment")), "{game}");
+        }
+    }
 
     #[test]
     fn shipped_models_load_and_are_small() {

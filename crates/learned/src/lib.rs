@@ -16,6 +16,14 @@ mod network;
 mod play;
 mod tensors;
 
+// For the tests of modules here, which share it with those in `tests`.
+#[cfg(test)]
+extern crate self as fourfold_learned;
+#[cfg(test)]
+#[path = "../tests/it/random_model.rs"]
+#[allow(dead_code, reason = "a part is for other tests")]
+mod random_model;
+
 pub use error::ModelError;
 pub use levels::{LEARNED, find, levels, make, shipped};
 pub use model::{Evaluation, Model};

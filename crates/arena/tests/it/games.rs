@@ -332,6 +332,21 @@ async fn two_pages_of_a_new_guest_are_one_guest() {
     server.stop().await;
 }
 
+/// The last level is the strongest one, or a network where one comes with the program.
+#[tokio::test]
+async fn the_last_level_of_every_game_moves() {
+    let server = server(None, fast_limits()).await;
+    let mut ada = Page::open(&server, ADA).await;
+    for game in fourfold_table::GAMES.iter() {
+        let level = fourfold_learned::levels(game.id).last().expect("every game has bots");
+        let id = ada.create_of(game.id, json!({"bot": level.id}), 1, Value::Null).await;
+        ada.watch(&id).await;
+        ada.wait(|state| state["moves"].as_array().is_some_and(|moves| !moves.is_empty())).await;
+        ada.ask(json!({"t": "resign"})).await.expect("a player may resign");
+    }
+    server.stop().await;
+}
+
 #[tokio::test]
 async fn failed_rematches_can_be_retried() {
     let server = server(None, Limits { games_per_guest: 1, ..fast_limits() }).await;

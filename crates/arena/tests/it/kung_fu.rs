@@ -275,6 +275,24 @@ async fn bots_play_every_real_time_game() {
     server.stop().await;
 }
 
+/// The last level is the strongest one, or a network if one comes with the program.
+#[tokio::test]
+async fn the_last_level_gives_orders_at_every_speed() {
+    let server = server(None, no_countdown()).await;
+    let level = fourfold_learned::levels("kung-fu").last().expect("the game has bots");
+    for (secret, speed) in [(ADA, "standard"), (BOB, "lightning")] {
+        let mut page = Page::open(&server, secret).await;
+        page.create_kung_fu("kung-fu", speed, json!({"bot": level.id})).await;
+        let is_flying = |state: &serde_json::Map<String, Value>| {
+            let mut pieces = state["realtime_pieces"].as_array().expect("pieces").iter();
+            pieces.any(|piece| piece["flight"] != NONE)
+        };
+        page.wait(is_flying).await;
+        page.ask(json!({"t": "resign"})).await.expect("a player may resign");
+    }
+    server.stop().await;
+}
+
 #[tokio::test]
 async fn games_start_after_the_countdown() {
     let limits = Limits { countdown: Duration::from_secs(3600), ..fast_limits() };

@@ -7,4 +7,7 @@ mod docs;
 mod files;
 mod gtp;
 mod matches;
+#[path = "../../../learned/tests/it/random_model.rs"]
+#[allow(dead_code, reason = "a part is for other tests")]
+mod random_model;
 mod uci;

@@ -3,6 +3,8 @@
 
 use std::process::{Command, Output};
 
+use crate::random_model::Files;
+
 fn matched(arguments: &[&str]) -> (i32, String, String) {
     let Output { status, stdout, stderr } = Command::new(env!("CARGO_BIN_EXE_fourfold"))
         .arg("match")
@@ -55,6 +57,34 @@ fn every_turn_based_game_can_be_played() {
         assert_eq!(code, 0, "{game}: {err}");
         assert_eq!(out.lines().count(), players.len() + 1, "{game}: {out}");
         assert_eq!(out.contains("mean place"), players.len() > 2, "{game}: {out}");
+    }
+}
+
+#[test]
+fn models_play_every_game_that_is_trained() {
+    for (environment, more) in [
+        // With longer openings, games end sooner.
+        ("chess", &["--plies", "60"][..]),
+        ("four_player", &["--plies", "120"]),
+        ("blokus_duo", &["--plies", "10"]),
+        ("kung_fu", &["--rules", "lightning no-capture=100 no-draw-before=600"]),
+        ("kung_fu", &["--rules", "standard no-capture=100 no-draw-before=600"]),
+    ] {
+        let folder = tempfile::tempdir().expect("a folder");
+        Files::new(environment, (1, 4), 1).write(folder.path());
+        let (game, model) =
+            (environment.replace('_', "-"), format!("learned:{}", folder.path().display()));
+        let player = format!("{model}@2");
+        let options = ["--game", &game, "--games", "2", &player, "random"];
+        let (code, out, err) = matched(&[&options[..], more].concat());
+        assert_eq!(code, 0, "{game}: {err}");
+        let row = out.lines().find(|line| line.starts_with(&player)).expect("a row");
+        assert_eq!(row.split_whitespace().nth(1), Some("2"), "{game}: {out}");
+        for other in ["chess960", "four-player-teams", "blokus", "kung-fu-12x12"] {
+            let (code, _, err) = matched(&[&model, "random", "--game", other]);
+            let expected = format!("is a model for {game}, not {other}");
+            assert!(code == 2 && err.contains(&expected), "{err}");
+        }
     }
 }
 

@@ -120,10 +120,10 @@ fn files_are_named_if_they_cannot_be_read() {
     let folder = tempfile::tempdir().expect("a folder");
     let load = || Model::load(folder.path());
     assert!(load().expect_err("no file").to_string().contains("model.json"));
-    let (json, weights) = &*CHESS;
-    std::fs::write(folder.path().join("model.json"), json).expect("a file");
+    Files::new("chess", (2, 4), 1).write(folder.path());
+    std::fs::remove_file(folder.path().join("model.safetensors")).expect("a file");
     assert!(load().expect_err("no file").to_string().contains("model.safetensors"));
-    std::fs::write(folder.path().join("model.safetensors"), weights).expect("a file");
+    Files::new("chess", (2, 4), 1).write(folder.path());
     assert_eq!(load().expect("a model").game(), "chess");
 }
 

@@ -1,6 +1,7 @@
 //! Models with random weights, as the files that training writes.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use fourfold_common::SplitMix64;
 use fourfold_env::{GAMES, Options, make};
@@ -100,6 +101,12 @@ impl Files {
             (name.as_str(), view.expect("a tensor"))
         });
         serialize(views, None).expect("a file")
+    }
+
+    /// Writes both files to a folder.
+    pub(crate) fn write(&self, folder: &Path) {
+        std::fs::write(folder.join("model.json"), &self.json).expect("a file");
+        std::fs::write(folder.join("model.safetensors"), self.weights()).expect("a file");
     }
 
     pub(crate) fn model(&self) -> Model {
