@@ -541,6 +541,16 @@ def test_rust_evaluates_as_jax_does(name: str, tmp_path: Path) -> None:
             np.testing.assert_allclose(found / found.sum(), expected / expected.sum(), atol=1e-3)
             assert len(legal) < 5 or np.ptp(expected) > 0.05, "all actions are equally likely"
     assert bot.act(env).shape == env._action_shape
+    # The default options of kung fu chess have another speed.
+    other = make(name, 2)
+    other.reset(seed=1)
+    assert bot.act(other).shape == other._action_shape
+    assert np.isfinite(bot.evaluate(other)[1]).all()
+    if name == "four_player":
+        teams = make(name, 2, mode="teams")
+        teams.reset(seed=1)
+        with pytest.raises(ValueError, match="trained with other options"):
+            bot.act(teams)
     with pytest.raises(ValueError, match="nothing"):
         fourfold.Bot.load(tmp_path / "nothing")
 

@@ -27,16 +27,27 @@ const FOLDER: &str = "learned:";
 /// How many positions a model evaluates for a move, unless the caller says otherwise.
 const MODEL_NODES: u64 = 128;
 
-/// The levels of a game, including the model that comes with the package.
+/// The levels of a game, including the model that comes with the package if it can play with these options.
 fn levels(batch: &dyn DescribedBatch) -> PyResult<&'static [Level]> {
-    let own = match bot_rules(batch)? {
+    let shipped = fourfold_learned::shipped(&table_id(batch));
+    match shipped.map(|model| suited(model, batch)).transpose()? {
+        Some(model) if model.can_play(batch) => Ok(fourfold_learned::levels(&table_id(batch))),
+        _ => levels_without_model(batch),
+    }
+}
+
+fn levels_without_model(batch: &dyn DescribedBatch) -> PyResult<&'static [Level]> {
+    Ok(match bot_rules(batch)? {
         BotRules::Turns(rules) => rules.levels(),
         BotRules::RealTime { .. } => &kung_fu::LEVELS,
-    };
-    Ok(match fourfold_learned::shipped(&table_id(batch)) {
-        Some(_) => fourfold_learned::levels(&table_id(batch)),
-        None => own,
     })
+}
+
+/// Returns a model for the games of a batch, which may have another speed than those that it was trained with.
+fn suited(model: &Model, batch: &dyn DescribedBatch) -> PyResult<Model> {
+    let BotRules::RealTime { speed, .. } = bot_rules(batch)? else { return Ok(model.clone()) };
+    let model = fourfold_learned::kung_fu::at_speed(model, speed);
+    model.map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
 /// The id of a game in `fourfold-table`.
@@ -89,19 +100,23 @@ impl BotPlayer {
                 return Err(PyValueError::new_err(message));
             }
             let nodes = nodes.unwrap_or(MODEL_NODES);
-            return Ok(BotPlayer { rules, engine: Engine::Model(model), nodes });
+            return Ok(BotPlayer { rules, engine: Engine::Model(suited(&model, batch)?), nodes });
         }
-        let levels = levels(batch)?;
-        let found = levels.iter().position(|level| level.id == name);
+        // Whether the model can play is not looked up for every move of another level.
+        let mut known = levels_without_model(batch)?;
+        if known.iter().all(|level| level.id != name) {
+            known = levels(batch)?;
+        }
+        let found = known.iter().position(|level| level.id == name);
         let index = found.ok_or_else(|| {
-            let names: Vec<&str> = levels.iter().map(|level| level.id).collect();
+            let names: Vec<&str> = known.iter().map(|level| level.id).collect();
             unknown("unknown level", name, &names)
         })?;
-        let level = &levels[index];
+        let level = &known[index];
         let nodes = nodes.unwrap_or(level.nodes);
         let shipped = fourfold_learned::shipped(&game).filter(|_| level.id == LEARNED);
         let engine = match shipped {
-            Some(model) => Engine::Model(model.clone()),
+            Some(model) => Engine::Model(suited(model, batch)?),
             None => Engine::Level(level, index as u8),
         };
         Ok(BotPlayer { rules, engine, nodes })
@@ -189,7 +204,7 @@ impl Player for StoppableBot<'_> {
         };
         let rules = match bot.rules {
             BotRules::Turns(rules) => rules,
-            BotRules::RealTime { interval, game } => {
+            BotRules::RealTime { interval, game, .. } => {
                 let order = bot.order(request, level_index, interval, game);
                 return Ok(Some(order.unwrap_or_else(|| "wait".to_owned())));
             }
@@ -223,7 +238,7 @@ impl Bot {
     #[new]
     fn new(game: &str, level: String, seed: u64, nodes: Option<u64>, calls: u64) -> PyResult<Bot> {
         let model = load(&level)?;
-        BotPlayer::with_model(&*one(game)?, &level, nodes, model.clone())?;
+        BotPlayer::with_model(&*one(game, &level)?, &level, nodes, model.clone())?;
         let mut stream = Stream::new(seed, 0);
         stream.skip(calls);
         Ok(Bot { level, model, nodes, stream })
@@ -271,15 +286,18 @@ impl Bot {
             return Err(PyValueError::new_err(message));
         };
         let batch = &*batch.inner;
+        let model = suited(model, batch)?;
         let found = py.detach(|| model.evaluate(batch));
         let found = found.map_err(|error| PyValueError::new_err(error.to_string()))?;
         Ok((found.logits, found.values))
     }
 }
 
-/// Makes an environment with one game, in the mode that has all levels.
-fn one(game: &str) -> PyResult<Box<dyn DescribedBatch>> {
-    make(game, all_levels(game), 1, Options::default()).map_err(ToPython::to_python)
+/// Makes an environment with one game, in a mode that has the level.
+fn one(game: &str, level: &str) -> PyResult<Box<dyn DescribedBatch>> {
+    // Networks are trained with the default mode; that of `all_levels` has all other levels.
+    let options = if level == LEARNED { &[] } else { all_levels(game) };
+    make(game, options, 1, Options::default()).map_err(ToPython::to_python)
 }
 
 /// The ratings of the levels of a game with its default options, the weakest first.
@@ -300,6 +318,10 @@ pub(crate) fn model_game(folder: &str) -> PyResult<String> {
 /// The levels of a game, the weakest first: name, description, and node budget per move.
 #[pyfunction]
 pub(crate) fn bot_levels(game: &str) -> PyResult<Vec<(&'static str, &'static str, u64)>> {
-    let levels = levels(&*one(game)?)?;
-    Ok(levels.iter().map(|level| (level.id, level.about, level.nodes)).collect())
+    let mut found = levels(&*one(game, "")?)?.to_vec();
+    let learned = levels(&*one(game, LEARNED)?)?.iter().filter(|level| level.id == LEARNED);
+    if found.iter().all(|level| level.id != LEARNED) {
+        found.extend(learned.cloned());
+    }
+    Ok(found.iter().map(|level| (level.id, level.about, level.nodes)).collect())
 }

@@ -25,7 +25,7 @@ pub(crate) enum BotRules {
     /// A turn-based game.
     Turns(Rules),
     /// Kung fu chess, with `interval` ticks per step and a function that returns a batch's game.
-    RealTime { interval: u64, game: fn(&dyn Any) -> Option<&kung_fu::Game> },
+    RealTime { interval: u64, speed: kung_fu::Timing, game: fn(&dyn Any) -> Option<&kung_fu::Game> },
 }
 
 /// A game that can be drawn and that bots can play.
@@ -78,6 +78,7 @@ impl<const SIDE: usize> Adapter for KungFu<SIDE> {
     fn bot_rules(rules: &Self::Rules) -> BotRules {
         BotRules::RealTime {
             interval: rules.interval.into(),
+            speed: rules.play().speed,
             game: |state| state.downcast_ref::<KungFu<SIDE>>().map(|state| state.game()),
         }
     }
