@@ -363,6 +363,9 @@ def test_a_run_ended_by_ctrl_c_is_resumed_to_the_same_bytes(tmp_path: Path) -> N
     assert first["command"] == shlex.join(["python", "-m", "fourfold.train", *start, "--out", str(parts)])
     assert second["command"] == shlex.join(["python", "-m", "fourfold.train", *resume])
     assert about["minutes"] == pytest.approx(first["minutes"] + second["minutes"], abs=0.02)
+    env = fourfold.make("chess")
+    env.reset(seed=0)
+    assert env.step(fourfold.Bot.load(parts, seed=0, nodes=4).act(env)).move_valid.all()
 
 
 def test_ctrl_c_ends_the_last_evaluation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
