@@ -12,7 +12,7 @@ use crate::levels::{LEARNED, find, shipped};
 use crate::model::Model;
 
 /// The ticks between two decisions, as in training.
-const INTERVAL: u64 = 6;
+pub const INTERVAL: u64 = 6;
 
 /// A bot of a level, or one that plays with a model.
 #[derive(Clone, Debug)]

@@ -8,6 +8,7 @@ use fourfold_bots::kung_fu::{self, RealTimeBot};
 use fourfold_bots::{Budget, Level, Situation, ThinkError};
 use fourfold_env::{DescribedBatch, MoveRequest, Options, Player, Stream, make};
 use fourfold_kung_fu::Game;
+use fourfold_learned::kung_fu::INTERVAL;
 use fourfold_learned::{LEARNED, Model};
 use numpy::{PyReadonlyArray1, PyReadwriteArray1};
 use pyo3::exceptions::PyValueError;
@@ -193,6 +194,12 @@ impl Player for StoppableBot<'_> {
         let (level, level_index) = match &bot.engine {
             Engine::Level(level, index) => (level, *index),
             Engine::Model(model) => {
+                // Where steps are shorter than in training, it waits in some, as levels do.
+                if let BotRules::RealTime { interval, .. } = bot.rules
+                    && Stream::new(request.seed, 0).next() % INTERVAL >= interval
+                {
+                    return Ok(Some("wait".to_owned()));
+                }
                 let chosen = model.choose(request.game, request.player, request.seed, budget);
                 return match chosen {
                     None => Err("the model was trained with other options of the game".to_owned()),
