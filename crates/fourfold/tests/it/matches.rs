@@ -67,8 +67,8 @@ fn models_play_every_game_that_is_trained() {
         ("chess", &["--plies", "60"][..]),
         ("four_player", &["--plies", "120"]),
         ("blokus_duo", &["--plies", "10"]),
-        ("kung_fu", &["--rules", "lightning no-capture=100 no-draw-before=600"]),
-        ("kung_fu", &["--rules", "standard no-capture=100 no-draw-before=600"]),
+        ("kung_fu", &["--rules", "lightning no-capture=60 no-draw-before=200"]),
+        ("kung_fu", &["--rules", "standard no-capture=60 no-draw-before=200"]),
     ] {
         let folder = tempfile::tempdir().expect("a folder");
         Files::new(environment, (1, 4), 1).write(folder.path());
