@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import io
 import json
+import math
 import os
 import shlex
 import shutil
@@ -433,12 +434,27 @@ def test_progress_is_a_bar_in_a_terminal(monkeypatch: pytest.MonkeyPatch) -> Non
     assert printed[False] == " 50% 1.00 min\na result\n"
 
 
+def test_a_model_that_won_every_game_can_be_read(tmp_path: Path) -> None:
+    chosen = {"games": 2, "simulations": 2, "net": "1x4", "slots": None, "seed": 0}
+    run = _run.Run(_settings.make("chess", on_gpu=False, **chosen))
+    counts = {"games": 2, "wins": 2, "draws": 0, "losses": 0, "score": 1.0, "low": 0.3, "high": 1.0, "elo": math.inf}
+    run.progress.matches.append({"minutes": 0.0, "opponent": "random", **counts})
+    plan = _loop.Plan(tmp_path, minutes=1.0)
+    _loop._begin_segment(run, plan)
+    _loop._write(run, plan)
+    assert isinstance(fourfold.Bot.load(tmp_path), fourfold.Bot)
+
+
 def test_errors_say_what_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / _run.CHECKPOINT).write_bytes(b"nothing")
     empty = tmp_path / "empty"
     for arguments, expected in [
         ([], "expected a game, or --resume DIR"),
         (["go"], "unknown game 'go': expected one of chess, "),
+        (["chess", "--minutes", "-5"], "expected --minutes above 0"),
+        (["chess", "--iterations", "0"], "at least 1 for --iterations"),
+        (["chess", "--evaluation-games", "-1"], "at least 0 for --evaluate-every and --evaluation-games"),
+        (["evaluate", str(tmp_path), "--simulations", "x"], "expected whole numbers separated by commas"),
         (["chess", "--net", "6"], "expected BLOCKSxCHANNELS such as 6x64, got '6'"),
         (["chess", "--net", "1x2000"], "expected from 4 to 1024 channels, got 2000"),
         (["chess", "--games", "0"], "games"),

@@ -62,6 +62,10 @@ def _train(words: list[str]) -> int:
     given = made.parse_args(words)
     if (given.game is None) == (given.resume is None):
         made.error("expected a game, or --resume DIR")
+    if not given.minutes > 0 or (given.iterations is not None and given.iterations < 1):
+        made.error("expected --minutes above 0, and at least 1 for --iterations")
+    if not given.evaluate_every >= 0 or given.evaluation_games < 0:
+        made.error("expected at least 0 for --evaluate-every and --evaluation-games")
     chosen = {name: getattr(given, name) for name in ("games", "simulations", "net", "slots", "seed")}
     if given.resume is not None and (fixed := [name for name, value in chosen.items() if value is not None]):
         made.error(f"--{fixed[0]} cannot change when a run is resumed: leave it out, or start a new run")
@@ -105,7 +109,8 @@ def _train(words: list[str]) -> int:
     is_done = _loop.train(run, plan, _loop.terminal())
     print(f"{'done' if is_done else 'stopped'} after {run.progress.iterations} iterations; wrote {out}")
     if not is_done:
-        print(f"continue with: python -m fourfold.train --resume {shlex.quote(str(out))}")
+        length = f"--minutes {given.minutes:g}" if given.iterations is None else f"--iterations {given.iterations}"
+        print(f"continue with: python -m fourfold.train --resume {shlex.quote(str(out))} {length}")
     return 0
 
 

@@ -39,7 +39,11 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _numbers(text: str) -> list[int]:
-    return [int(part) for part in text.split(",")]
+    try:
+        return [int(part) for part in text.split(",")]
+    except ValueError:
+        expected = "whole numbers separated by commas, such as 0,32,128"
+        raise argparse.ArgumentTypeError(f"expected {expected}, got {text!r}") from None
 
 
 def main(arguments: list[str]) -> int:

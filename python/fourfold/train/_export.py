@@ -43,7 +43,7 @@ def save(folder: Path, rules: Rules, size: Size, tensors: _network.Tensors, abou
     }
     folder.mkdir(parents=True, exist_ok=True)
     save_whole(folder / MODEL, {**arrays, "policy.index": index.astype(np.uint16)})
-    write_whole(folder / DESCRIPTION, json.dumps(description, indent=1) + "\n")
+    write_whole(folder / DESCRIPTION, json.dumps(description, indent=1, allow_nan=False) + "\n")
 
 
 def load(folder: Path, dtype: Any) -> tuple[_games.Game, _network.Tensors]:

@@ -191,7 +191,8 @@ def _write(run: Run, plan: Plan) -> None:
         "settings": settings,
         "minutes": round(run.progress.seconds / 60, 2),
         "iterations": run.progress.iterations,
-        "matches": list(last.values()),
+        # JSON has no number for a network that won every game.
+        "matches": [{**row, "elo": row["elo"] if math.isfinite(row["elo"]) else None} for row in last.values()],
     }
     run.export(plan.out, about)
     title = f"{run.settings.game}, network {run.settings.net}, {run.settings.simulations} simulations"
