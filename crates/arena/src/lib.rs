@@ -67,7 +67,7 @@ use std::time::Duration;
 
 use tokio::net::TcpListener;
 use tokio::sync::{mpsc, watch};
-use tokio::task::JoinHandle;
+use tokio::task::{JoinHandle, spawn_blocking};
 use tokio::time::interval;
 
 use hub::Hub;
@@ -233,7 +233,15 @@ pub async fn start(config: Config) -> Result<Server, StartError> {
     let cannot_listen = |error| StartError::Listen { address, error };
     let listener = TcpListener::bind(address).await.map_err(cannot_listen)?;
     let address = listener.local_addr().map_err(cannot_listen)?;
-    let (store, storage_error) = match data.map(|path| (Store::open(&path), path)) {
+    let opened = match data {
+        None => None,
+        // Waits for a server that is shutting down, which may be on this thread.
+        Some(path) => {
+            let opening = spawn_blocking(move || (Store::open(&path), path));
+            Some(opening.await.expect("opening the database does not panic"))
+        }
+    };
+    let (store, storage_error) = match opened {
         None => (Store::in_memory(None), None),
         Some((Ok(store), _)) => (Ok(store), None),
         Some((Err(error), _)) if error.is_in_use() => return Err(StartError::Data(error)),

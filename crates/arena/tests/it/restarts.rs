@@ -64,6 +64,16 @@ async fn a_second_server_cannot_open_the_database() {
 }
 
 #[tokio::test]
+async fn a_server_starts_while_another_one_on_its_thread_shuts_down() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("arena.db");
+    let first = server(Some(path.clone()), fast_limits()).await;
+    let stopping = tokio::spawn(first.stop());
+    server(Some(path), fast_limits()).await.stop().await;
+    stopping.await.expect("no panic");
+}
+
+#[tokio::test]
 async fn games_are_loaded_only_before_their_clocks_run_out() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("arena.db");
