@@ -91,7 +91,9 @@ def run(
                     why = _first_line(error)
                     if lost[index] > RETRIES:
                         hint = "if it ran out of memory, make shards smaller, or give them more CPUs so that fewer run at once"
-                        raise _failed(shards[index][0], f"its worker was lost {lost[index]} times: {why} ({hint})") from error
+                        raise _failed(
+                            shards[index][0], f"its worker was lost {lost[index]} times: {why} ({hint})"
+                        ) from error
                     LOG.warning("%s: its worker was lost: %s; retrying", shards[index][0], why)
                     waiting.appendleft(index)
                     continue
