@@ -242,6 +242,22 @@ test("no label is truncated next to points and clocks", async (t) => {
   }
 });
 
+test("clocks are not behind the board while players are awaited", async (t) => {
+  const guest = await world.guest(t, { viewport: { width: 1100, height: 720 } });
+  await guest.create("friend", { game: "Four-player chess", seat: "Blue", clock: "10+0" });
+  const board = await guest.page.locator(".board").boundingBox();
+  assert.ok(board);
+  const cell = board.width / 14;
+  const isCut = (/** @type {number} */ from, /** @type {number} */ size) => from + size <= 3 * cell + 1 || from >= 11 * cell - 1;
+  for (const seat of SEATS) {
+    const clock = card(guest, seat).locator(".clock");
+    await clock.waitFor();
+    const box = await clock.boundingBox();
+    assert.ok(box && isCut(box.x - board.x, box.width) && isCut(box.y - board.y, box.height), seat);
+  }
+  await areComplete(guest, { width: 1100 });
+});
+
 test("the partner is named next to the rating", async (t) => {
   const guest = await world.guest(t);
   await guest.create("bot", { game: "Four-player teams", bot: "Random", seat: "Red" });
