@@ -157,7 +157,7 @@ test("a mate ends a team game for both partners", async (t) => {
   await guest.create("bot", { game: "Four-player teams", bot: "Random", seat: "Green" });
   await guest.recordHas(3);
   await guest.status("Your turn");
-  await guest.type("m7-l7");
+  await guest.type("m10-l10"); // A pawn that no first move can pin, as h2-h3 pins that on m7.
   await guest.recordHas(4);
   await guest.resign();
   await guest.ends("You lost", "Red and yellow win by resignation.");
