@@ -91,7 +91,12 @@ def match(
     store = None if out is None else Store(out, filesystem, count)
     if store:
         names = ("players", "game", "rules", "nodes", "movetime", "plies", "seed")
-        run = {"verb": "match", **dict(zip(names, contest, strict=True)), "games": total, "games_per_shard": each}
+        run: dict[str, Any] = {
+            "verb": "match",
+            **dict(zip(names, contest, strict=True)),
+            "games": total,
+            "games_per_shard": each,
+        }
         run["sprt"] = None if sprt is None else [*map(float, sprt)]
         store.begin(run)
     _shards.connect()
