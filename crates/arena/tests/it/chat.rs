@@ -90,7 +90,7 @@ async fn friends_chat_and_spectators_neither_see_nor_write() {
     sync(&mut eve).await;
     assert_eq!(heard(&mut eve, true), [""; 0]);
 
-    // A player who has turned the chat off receives nothing, also not later.
+    // A player who has turned the chat off receives nothing, not even later.
     enable(&mut bob, false).await.expect("a player");
     ada.wait(|state| state["chat"] == json!({"enabled": true, "listeners": 0})).await;
     assert_eq!(bob.state["chat"], json!({"enabled": false, "listeners": 1}));
