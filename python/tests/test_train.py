@@ -236,6 +236,18 @@ def test_values_belong_to_players() -> None:
     np.testing.assert_allclose(_network.to_players(jnp.array([[[0.5]]]), jnp.array([[1]]), 2), [[-0.5, 0.5]])
 
 
+def test_a_game_that_is_cut_short_is_ranked_by_points() -> None:
+    state = positions(rules_of("four_player"), 32, 40)
+    assert bool(state.truncated.all())
+    points = np.asarray(state.scores)
+    assert np.ptp(points, axis=1).any(), "nobody captured anything"
+    for row, rewards in zip(points, np.asarray(state.rewards), strict=True):
+        # The rank of each player, as the mean of the places that tied players share.
+        places = sorted(range(4), key=lambda player: -row[player])
+        tied = [[place for place, player in enumerate(places) if row[player] == own] for own in row]
+        np.testing.assert_allclose(rewards, [1 - 2 / 3 * np.mean(shared) for shared in tied], atol=1e-6)
+
+
 def slow_returns(played: _self_play.Played, newest: int, settings: _settings.Settings) -> Any:
     """Returns what values are learned from, step by step."""
     count = len(played.values)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import shlex
 import sys
 from pathlib import Path
@@ -57,6 +58,14 @@ def _missing(error: ImportError) -> str:
     return f"training needs more packages: pip install 'fourfold[train]' ({error})"
 
 
+def _ask_for_determinism() -> None:
+    """Makes XLA use kernels for a GPU whose results do not differ from run to run, unless the user chose otherwise. Has
+    an effect only before JAX first uses the GPU."""
+    flags = os.environ.get("XLA_FLAGS", "")
+    if "xla_gpu_deterministic_ops" not in flags:
+        os.environ["XLA_FLAGS"] = f"{flags} --xla_gpu_deterministic_ops=true".strip()
+
+
 def _train(words: list[str]) -> int:
     made = parser()
     given = made.parse_args(words)
@@ -69,6 +78,7 @@ def _train(words: list[str]) -> int:
     chosen = {name: getattr(given, name) for name in ("games", "simulations", "net", "slots", "seed")}
     if given.resume is not None and (fixed := [name for name, value in chosen.items() if value is not None]):
         made.error(f"--{fixed[0]} cannot change when a run is resumed: leave it out, or start a new run")
+    _ask_for_determinism()
     try:
         from fourfold.train import _games, _loop, _run, _settings
     except ImportError as error:

@@ -54,6 +54,8 @@ class Defaults:
     """After this many steps, a game of self-play is over without a result."""
     opponents: tuple[str, ...]
     """The levels of bots that networks are evaluated against."""
+    on_gpu: dict[str, int] = dataclasses.field(default_factory=dict)
+    """Settings of a run on a GPU."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -72,6 +74,9 @@ class Game:
     mirror: Mirror | None = None
     limit: str = "max_steps"
     """The option that ends a game of self-play."""
+    ranks_at_limit: bool = False
+    """Whether a game that the limit ends is ranked by points, so that there is something to learn before games end by
+    themselves."""
 
     def environment(self, max_steps: int | None = None) -> fourfold.jax.Env:
         """Makes the environment, for self-play with a limit. Finished games stay as they are."""
@@ -143,7 +148,9 @@ def _made() -> dict[str, Callable[[], Game]]:
             "packed",
             tuple(range(48)),
             _four_player(),
-            Defaults(128, 300, ("random", "greedy")),
+            # Large boards fill a GPU with fewer games, and then a network is updated more often.
+            Defaults(128, 300, ("random", "novice", "greedy"), on_gpu={"games": 1024, "updates": 8}),
+            ranks_at_limit=True,
         ),
         "blokus_duo": lambda: Game(
             "blokus_duo",
@@ -234,7 +241,11 @@ class Rules:
             fields = {**fields, **{name: fields[name][:, 0] for name in ("_legal_actions", "_num_legal")}}
             actions = actions[:, 0]
         state = fourfold.jax.State(**{**_NOTHING, **fields}, _kind=self.env._kind)
-        return cast(fourfold.jax.State, jax.vmap(self.env.step)(state, actions))
+        after = cast(fourfold.jax.State, jax.vmap(self.env.step)(state, actions))
+        if not self.game.ranks_at_limit:
+            return after
+        ranked = jnp.where(after.truncated[:, None], ranks(after.scores), after.rewards)
+        return after.replace(rewards=ranked)
 
     def legal(self, state: fourfold.jax.State) -> Array:
         """Returns the legal actions (B, rows, most), padded with −1."""
@@ -282,6 +293,18 @@ class Rules:
         moved = jnp.where(actions == known, jnp.asarray(mirror.actions)[known], actions)
         flipped = jnp.where(wanted[:, None, None, None], mirror.flip(cells), cells)
         return flipped, jnp.where(wanted[:, None], moved, actions)
+
+
+def ranks(points: Array) -> Array:
+    """Returns the rewards of ranks by points (B, players): from 1 for the first to −1 for the last; tied players get the
+    mean of their ranks.
+
+    >>> ranks(np.array([[5, 9, 5, 0]])).tolist()
+    [[0.0, 1.0, 0.0, -1.0]]
+    """
+    below = (points[:, :, None] > points[:, None, :]).sum(-1)
+    above = (points[:, :, None] < points[:, None, :]).sum(-1)
+    return (below - above).astype(jnp.float32) / (points.shape[-1] - 1)
 
 
 _NOTHING = {field.name: None for field in dataclasses.fields(fourfold.jax.State) if field.name != "_kind"}

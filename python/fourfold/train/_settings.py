@@ -86,7 +86,8 @@ def make(
     """Returns the settings of a new run: those given, and otherwise those that suit the game and the hardware."""
     found = _games.find(game)
     given = {"games": games, "simulations": simulations, "net": net}
-    chosen = {**(_GPU if on_gpu else _CPU), **{name: value for name, value in given.items() if value is not None}}
+    default = {**_GPU, **found.defaults.on_gpu} if on_gpu else _CPU
+    chosen = {**default, **{name: value for name, value in given.items() if value is not None}}
     _checks.integer("games", chosen["games"], 1, 1_000_000)
     _checks.integer("simulations", chosen["simulations"], 2, 10_000)
     chosen["net"] = str(Size.parse(chosen["net"]))
