@@ -382,15 +382,20 @@ def test_a_run_ended_by_ctrl_c_is_resumed_to_the_same_bytes(tmp_path: Path) -> N
 
 
 def test_ctrl_c_ends_the_last_evaluation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def play(*arguments: Any) -> None:
+    def play(*arguments: Any) -> Match | None:
+        if arguments[3] == "random":
+            return Match("random", ((1, 0, 0), (0, 0, 1)), 100)
         signal.raise_signal(signal.SIGINT)
         while not arguments[-1]():
             time.sleep(0.01)
+        return None
 
     monkeypatch.setattr(_match, "play", play)
-    plan = _loop.Plan(tmp_path, minutes=0, opponents=("random",))
-    assert _loop.train(_run.Run(TINY), plan, nothing_said), "nothing is left to train"
+    plan = _loop.Plan(tmp_path, minutes=0, opponents=("random", "greedy"))
+    run = _run.Run(TINY)
+    assert _loop.train(run, plan, nothing_said), "nothing is left to train"
     assert (tmp_path / "model.json").exists()
+    assert run.progress.matches == [], "a part of an evaluation would make a rating"
 
 
 def test_tensorboard_has_scores_and_ratings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -61,6 +61,8 @@ class Evaluator:
         self._thread: threading.Thread | None = None
         self._stopped = threading.Event()
         self.found: list[dict[str, Any]] = []
+        self.cut_off: int | None = None
+        """The iteration of an evaluation that was stopped before its end."""
         self.failure: BaseException | None = None
 
     @property
@@ -81,6 +83,7 @@ class Evaluator:
                 games = self._plan.evaluation_games
                 match = _match.play(self._rules, self._act, tensors, level, games, seed, self._stopped.is_set)
                 if match is None:
+                    self.cut_off = iteration
                     return
                 low, high = match.score_interval
                 row = {"minutes": minutes, "iteration": iteration, "opponent": level, "games": match.games}
@@ -102,7 +105,8 @@ class Evaluator:
         if self.failure is not None:
             raise self.failure
         new, self.found = self.found, []
-        run.progress.matches += new
+        # A rating from the first, weakest opponents alone would say little.
+        run.progress.matches = [one for one in run.progress.matches + new if one["iteration"] != self.cut_off]
         return new
 
 
@@ -130,7 +134,8 @@ def train(run: Run, plan: Plan, say: Say) -> bool:
             unrated.append(match)
         if unrated and not is_busy:
             rated = _report.ratings(run.settings.game, run.rules.players, run.progress)
-            board.add(unrated[-1]["iteration"], rated[unrated[-1]["minutes"]]._asdict())
+            if rating := rated.get(unrated[-1]["minutes"]):
+                board.add(unrated[-1]["iteration"], rating._asdict())
             unrated.clear()
 
     with _interruptible() as is_interrupted, contextlib.closing(board):
