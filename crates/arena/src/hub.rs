@@ -161,7 +161,9 @@ impl Hub {
         let now = self.now();
         let entries = room.pause(&game.downtimes, latest, now);
         let mut journal = match source {
-            Source::Guest { origin } => Journal::new(game, false).with_origin(origin),
+            Source::Guest { address_hash } => {
+                Journal::new(game, false).with_address_hash(address_hash)
+            }
             Source::Store => Journal::new(game, true),
         };
         for entry in entries {
@@ -195,14 +197,15 @@ impl Hub {
             self.metrics.note_excess(Excess::RATE);
             return Err("too many games created from your address: wait a moment".to_owned());
         }
-        let origin = match address {
-            Some(address) => self.store.origin(address).await.ok(),
+        let address_hash = match address {
+            Some(address) => self.store.address_hash(address).await.ok(),
             None => None,
         };
-        self.check_game_limits(creator, address, origin).await?;
+        self.check_game_limits(creator, address, address_hash).await?;
         let id = new_game_id();
         let game = StoredGame::new(id.clone(), creator, setup);
-        let handle = Handle { address, ..self.start_game(game, Source::Guest { origin }).await? };
+        let handle =
+            Handle { address, ..self.start_game(game, Source::Guest { address_hash }).await? };
         tracing::info!(game = id, kind = handle.game, "game created");
         self.games.lock().await.insert(id.clone(), handle);
         Ok(id)
@@ -214,9 +217,9 @@ impl Hub {
         &self,
         creator: GuestId,
         address: Option<IpAddr>,
-        origin: Option<i64>,
+        address_hash: Option<i64>,
     ) -> Result<(), String> {
-        let stored = self.store.unfinished(creator, origin).await;
+        let stored = self.store.unfinished(creator, address_hash).await;
         let stored = stored.inspect_err(|error| tracing::debug!(%error, "cannot count games"));
         let (own, near) = stored.unwrap_or_default();
         let games = self.games.lock().await;
@@ -487,8 +490,8 @@ fn missing(id: &str) -> String {
 /// Where a game comes from.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Source {
-    /// A guest has just created it, from this origin: see `Store::origin`.
-    Guest { origin: Option<i64> },
+    /// A guest has just created it, from the address with this hash: see `Store::address_hash`.
+    Guest { address_hash: Option<i64> },
     /// It was loaded.
     Store,
 }

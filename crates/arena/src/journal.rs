@@ -26,14 +26,14 @@ impl Journal {
     /// is saved.
     pub(crate) fn new(game: StoredGame, known: bool) -> Journal {
         let StoredGame { id, creator, setup, entries, .. } = game;
-        let game = NewGame { creator, setup, origin: None };
+        let game = NewGame { creator, setup, address_hash: None };
         let count = entries.len() as u64;
         Journal { id, game, unsaved: Vec::new(), count, known, is_stored: true }
     }
 
     /// Adds the hash of the address from which a new game was created.
-    pub(crate) fn with_origin(mut self, origin: Option<i64>) -> Journal {
-        self.game.origin = origin;
+    pub(crate) fn with_address_hash(mut self, address_hash: Option<i64>) -> Journal {
+        self.game.address_hash = address_hash;
         self
     }
 

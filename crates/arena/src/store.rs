@@ -282,8 +282,8 @@ pub(crate) struct Record {
 pub(crate) struct NewGame {
     pub(crate) creator: GuestId,
     pub(crate) setup: Setup,
-    /// A hash of the address from which the game was created: see [`Store::origin`].
-    pub(crate) origin: Option<i64>,
+    /// A hash of the address from which the game was created: see [`Store::address_hash`].
+    pub(crate) address_hash: Option<i64>,
 }
 
 /// What the database looks games up by.
@@ -302,12 +302,12 @@ pub(crate) const DAY: u64 = 24 * 3600 * 1000;
 fn put(transaction: &Transaction<'_>, record: Record) -> rusqlite::Result<()> {
     let Record { id, new, progress: Progress { over, deadline, now }, entries } = record;
     let (deadline, day) = (deadline.map(|deadline| deadline as i64), (now / DAY) as i64);
-    if let Some(NewGame { creator, setup, origin }) = new {
+    if let Some(NewGame { creator, setup, address_hash }) = new {
         execute(
             transaction,
             "INSERT INTO games (id, creator, setup, over, deadline, day, origin)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-            params![id, creator.0, to_text(&setup), over, deadline, day, origin],
+            params![id, creator.0, to_text(&setup), over, deadline, day, address_hash],
         )?;
         history::note_creation(transaction, &id, &setup, None)?;
     } else {

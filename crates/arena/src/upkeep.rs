@@ -95,7 +95,7 @@ mod tests {
 
     async fn put(store: &Store, id: &str, over: bool, now: u64) {
         let setup = Setup::of_file("chess", &[], |_| None);
-        let new = Some(NewGame { creator: GuestId(7), setup, origin: None });
+        let new = Some(NewGame { creator: GuestId(7), setup, address_hash: None });
         let progress = Progress { over, deadline: None, now };
         // Enough for several pages of the file.
         let entries = (0..200).map(|number| (number, "x".repeat(100))).collect();

@@ -243,7 +243,7 @@ mod tests {
         let ada = Guest { id: GuestId(7), name: "Ada \u{1f642}".to_owned() };
         store.put_guest([9; 32], ada).await.expect("SQL");
         let setup = Setup::of_file("chess", &[], |_| None);
-        let new = Some(NewGame { creator: GuestId(7), setup, origin: Some(-3) });
+        let new = Some(NewGame { creator: GuestId(7), setup, address_hash: Some(-3) });
         let progress = Progress { over: false, deadline: Some(5), now: 1 };
         let entries = vec![(0, "one".to_owned()), (1, "two".to_owned())];
         let record = Record { id: GAME.to_owned(), new, progress, entries };

@@ -66,15 +66,16 @@ impl Store {
         .await
     }
 
-    /// Returns the number of unfinished games of a guest, and those created from an origin.
+    /// Returns the number of unfinished games of a guest, and those created from the
+    /// address with this hash.
     pub(crate) async fn unfinished(
         &self,
         creator: GuestId,
-        origin: Option<i64>,
+        address_hash: Option<i64>,
     ) -> rusqlite::Result<(usize, usize)> {
         self.run(move |connection| {
             let counts: Option<(i64, i64)> =
-                row(connection, UNFINISHED, params![creator.0, origin])?;
+                row(connection, UNFINISHED, params![creator.0, address_hash])?;
             let (own, near) = counts.unwrap_or_default();
             Ok((own as usize, near as usize))
         })
@@ -83,7 +84,7 @@ impl Store {
 
     /// Returns a hash of an address, by which games created from it are counted. It is salted with
     /// random bytes of this database.
-    pub(crate) async fn origin(&self, address: std::net::IpAddr) -> rusqlite::Result<i64> {
+    pub(crate) async fn address_hash(&self, address: std::net::IpAddr) -> rusqlite::Result<i64> {
         self.run(move |connection| {
             let salt: Option<(Vec<u8>,)> = row(connection, "SELECT salt FROM salt", [])?;
             let salt = salt.map(|(salt,)| salt).unwrap_or_default();
@@ -153,7 +154,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let store = Store::open(&folder.path().join("arena.db")).expect("a new file");
         let setup = Setup::of_file("chess", &[], |_| None);
-        let new = Some(NewGame { creator: GuestId(7), setup, origin: None });
+        let new = Some(NewGame { creator: GuestId(7), setup, address_hash: None });
         let progress = Progress { over: false, deadline: None, now: 1 };
         let entries = (0..10_000).map(|number| (number, "x".repeat(200))).collect();
         let record = Record { id: "abcdefghjkmn".to_owned(), new, progress, entries };
