@@ -7,7 +7,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use fourfold_table::ensure;
 use rusqlite::{Connection, params};
 
-use super::{StoreErrorKind, execute, history, load, log_unread, rows};
+use super::{DAY, StoreErrorKind, execute, history, load, log_unread, rows};
 use crate::journal::to_text;
 
 /// The latest database format that this program knows.
@@ -173,6 +173,11 @@ pub(super) fn last_alive(connection: &Connection) -> rusqlite::Result<u64> {
     Ok(at as u64)
 }
 
+/// Deletes the downtimes that no unfinished game needs: those that ended before the day of its
+/// latest change.
+const PRUNE_DOWNTIMES: &str = "DELETE FROM downtimes WHERE NOT EXISTS
+    (SELECT 1 FROM games WHERE over = 0 AND day <= downtimes.resumed / ?1)";
+
 /// Records that the server was down until now. Clocks stood still meanwhile.
 fn note_start(connection: &Connection) -> rusqlite::Result<()> {
     let stopped = last_alive(connection)? as i64;
@@ -184,6 +189,40 @@ fn note_start(connection: &Connection) -> rusqlite::Result<()> {
         let sql = "UPDATE games SET deadline = deadline + ?1 WHERE deadline > 0";
         execute(&transaction, sql, [resumed - stopped])?;
     }
+    execute(&transaction, PRUNE_DOWNTIMES, [DAY as i64])?;
     execute(&transaction, "UPDATE alive SET at = ?1", [resumed])?;
     transaction.commit()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn downtimes_are_kept_as_long_as_an_unfinished_game_needs_them() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("arena.db");
+        let start = || open(&path, PATIENCE).expect("a database").0;
+        let days = |connection: &Connection| -> Vec<i64> {
+            let sql = "SELECT resumed / ?1 FROM downtimes ORDER BY resumed";
+            let days: Vec<(i64,)> = rows(connection, sql, [DAY as i64]).expect("SQL");
+            days.into_iter().map(|(day,)| day).collect()
+        };
+        let connection = start();
+        let games = "INSERT INTO games (id, creator, setup, over, day) VALUES
+            ('overaaaaaaaa', 7, '', 1, 10), ('openaaaaaaaa', 7, '', 0, 20)";
+        connection.execute(games, []).expect("games");
+        for day in [15, 19, 20, 30] {
+            let resumed = day * DAY as i64 + 5;
+            let sql = "INSERT INTO downtimes VALUES (?1, ?2)";
+            connection.execute(sql, [resumed - 5, resumed]).expect("a downtime");
+        }
+        drop(connection);
+        let connection = start();
+        assert_eq!(days(&connection)[..2], [20, 30]);
+        assert_eq!(days(&connection).len(), 3, "and the latest");
+        connection.execute("UPDATE games SET over = 1", []).expect("they end");
+        drop(connection);
+        assert!(days(&start()).is_empty());
+    }
 }
