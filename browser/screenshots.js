@@ -5,7 +5,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 
 import { Guest } from "./guest.js";
-import { launch, Server } from "./harness.js";
+import { launch, PATIENCE, Server } from "./harness.js";
 import { LEGAL, OPERA, studyOpera } from "./sample-games.js";
 
 const SIZES = {
@@ -51,6 +51,11 @@ const VIEWS = {
     await guest.open("/nothing/here");
     await guest.page.getByRole("heading", { name: "Page not found" }).waitFor();
   },
+  "missing-game": async (guest) => {
+    guest.expected = /404/;
+    await guest.open("/g/aaaaaaaaaaaa");
+    await guest.page.getByRole("heading", { name: "Game not found" }).waitFor();
+  },
   "replay-file": async (guest) => {
     await guest.open("/replay");
     await guest.page.getByRole("heading", { name: "Open a game file" }).waitFor();
@@ -91,6 +96,11 @@ const VIEWS = {
     await guest.status("Your turn");
     await guest.resign();
     await guest.card.locator(".rated").waitFor();
+  },
+  "aborted-end": async (guest) => {
+    await guest.create("bot", { bot: "Random", seat: "White", clock: "5+3" });
+    await guest.abort();
+    await guest.ends("Game aborted", /nobody wins/);
   },
   "rated-four": async (guest) => {
     await guest.create("bot", { game: "Four-player chess", bot: "Random", seat: "Red", clock: "5+3" });
@@ -176,9 +186,13 @@ const VIEWS = {
     await guest.drag("g7", "g5", "right");
     await guest.drag("e4", "e4", "right");
   },
-  "bot-hint": async (guest) => {
+  "bot-hint-question": async (guest) => {
     await guest.status("Your turn");
-    await guest.hint();
+    await guest.press("Hint");
+    await guest.page.getByRole("dialog", { name: "Show a hint?" }).waitFor();
+  },
+  "bot-hint": async (guest) => {
+    await guest.press("Show hint");
     await guest.page.locator(".arrow.suggested").waitFor({ state: "attached" });
   },
   "four-invitation": (guest) => guest.create("friend", { game: "Four-player chess", seat: "Blue", clock: "10+0" }),
@@ -194,8 +208,22 @@ const VIEWS = {
     await guest.press("Rules");
     await guest.page.getByRole("dialog").waitFor();
   },
-  "four-one-out": async (guest) => {
+  "four-teams-rules": async (guest) => {
     await guest.page.keyboard.press("Escape");
+    await guest.create("bot", { game: "Four-player teams", bot: "Random", seat: "Red", clock: "5+3" });
+    await guest.press("Rules");
+    await guest.page.getByRole("dialog").waitFor();
+  },
+  "four-teams-rated-end": async (guest) => {
+    await guest.page.keyboard.press("Escape");
+    await guest.status("Your turn");
+    await guest.type("h2-h3");
+    await guest.recordHas(4);
+    await guest.status("Your turn");
+    await guest.resign();
+    await guest.card.locator(".rated").waitFor();
+  },
+  "four-one-out": async (guest) => {
     await guest.create("self", { game: "Four-player chess", clock: "5+3" });
     await guest.type("g2-g3", "b9-c9", "d13-d12", "m7-l7", "Bf1xl7", "Qa8xf13");
     await guest.status("Green to move");
@@ -231,6 +259,11 @@ const VIEWS = {
     await guest.page.keyboard.press("h");
     await guest.page.keyboard.press("Enter");
     await guest.page.locator(".held-piece.suggested").waitFor({ state: "attached" });
+  },
+  "duo-rules": async (guest) => {
+    await guest.page.keyboard.press("Escape");
+    await guest.press("Rules");
+    await guest.page.getByRole("dialog").waitFor();
   },
   "blokus-start": async (guest) => {
     await guest.create("friend", { game: "Blokus", seat: "Red", clock: "10+0" });
@@ -286,6 +319,8 @@ const VIEWS = {
   "kung-fu-end": async (guest) => {
     await guest.make({ game: "kung-fu", rules: "lightning", opponent: { bot: "greedy" }, seat: 1 });
     await guest.begins();
+    await guest.click("a7", "a6");
+    await guest.sees("a6", "black pawn");
     await guest.resign();
     await guest.card.waitFor();
   },
@@ -343,6 +378,20 @@ const VIEWS = {
     await guest.press("Cancel");
     await guest.press("Share…");
     await guest.page.getByRole("dialog").waitFor();
+  },
+  "study-play": async (guest) => {
+    await guest.page.keyboard.press("Escape");
+    await guest.press("Play from here…");
+    await guest.page.getByRole("dialog", { name: "Play from here" }).waitFor();
+  },
+  "study-games": async (guest) => {
+    await guest.page.keyboard.press("Escape");
+    await guest.paste(`${LEGAL}\n\n${OPERA}\n\n${"1. e4 e5 2. Qh7 *\n\n".repeat(1198)}`);
+    const games = guest.page.getByRole("combobox", { name: "Game in the file" });
+    await games.selectOption({ index: 2 });
+    await guest.record(["e4", "e5"]);
+    await guest.engineIsDone();
+    await games.scrollIntoViewIfNeeded();
   },
   "env-chess": async (guest) => {
     await guest.open("/environments?of=chess&position=" + encodeURIComponent("r3k2r/pbpp1pp1/1pn2n1p/3Np3/1bB1P1q1/2N2P2/PPPP2PP/R1BQ1RK1 b kq - 3 10"));
@@ -412,6 +461,7 @@ try {
   for (const [device, size] of Object.entries(SIZES).filter(([device]) => device.startsWith(sizes))) {
     for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
       const context = await browser.newContext({ ...size, colorScheme, reducedMotion: "reduce" });
+      context.setDefaultTimeout(PATIENCE);
       const guest = new Guest(await context.newPage(), server.origin);
       for (const [view, reach] of Object.entries(VIEWS).filter(([view]) => view.startsWith(only))) {
         await reach(guest);
