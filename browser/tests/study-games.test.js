@@ -66,15 +66,41 @@ test("each game of a file can be chosen, and the moves before an error are kept"
   await problems.waitFor({ state: "hidden" });
 });
 
-test("a file with more games than are listed says how many there are", async (t) => {
+test("of a file with more games than are listed, each can be chosen by its number", async (t) => {
   const guest = await world.guest(t);
   await study(guest);
-  await guest.paste("1. e4 e5 *\n\n".repeat(1200));
-  await guest.record(["e4", "e5"]);
-  await guest.says(guest.page.locator(".games-note"), "500 of 1,200 games");
+  const games = guest.page.getByRole("combobox", { name: "Game in the file" });
+  const number = guest.page.getByRole("spinbutton", { name: /^Game/ });
+  const title = guest.page.locator(".study-title");
+  assert.ok(await number.isHidden());
+  await guest.paste(Array.from({ length: 1001 }, (_, index) => `[White "${index + 1}"]\n\n1. e4 *\n\n`).join(""));
+  await guest.says(title, "1 – ?");
+  await guest.says(guest.page.locator("label", { has: number }), "Game  of 1,001");
+  const choose = async (/** @type {string} */ text, /** @type {string} */ chosen) => {
+    await number.fill(text);
+    await number.press("Enter");
+    await guest.says(title, `${chosen} – ?`);
+    assert.equal(await number.inputValue(), chosen);
+    assert.match((await games.locator("option:checked").textContent()) ?? "", new RegExp(`^${chosen}\\. ${chosen} – `));
+  };
+  await choose("777", "777");
+  assert.equal(await games.locator("option").count(), 500);
+  await games.selectOption({ index: 499 });
+  await guest.says(title, "1000 – ?");
+  await choose("5000", "1001");
+  assert.equal(await games.locator("option").count(), 1);
+  await choose("0", "1");
+  await choose("", "1");
+  await choose("1001", "1001");
+  await guest.page.reload();
+  await guest.says(title, "1001 – ?");
+  assert.equal(await number.inputValue(), "1001");
+  await choose("500", "500");
+  await guest.press("Undo");
+  await guest.says(title, "1001 – ?");
   await guest.paste("1. d4 *\n\n1. c4 *");
   await guest.record(["d4"]);
-  await guest.page.locator(".games-note").waitFor({ state: "hidden" });
+  await number.waitFor({ state: "hidden" });
 });
 
 test("the search goes on after the deepest step", async (t) => {

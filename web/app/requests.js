@@ -137,7 +137,7 @@ export function analyze(start, moves, effort, signal) {
   return request({ t: "analyze", start, moves, ...effort }, signal);
 }
 
-/** A tree that was read from a text: its `game` among the `games`, and `problems`, which could not be read. @typedef {WireTree & {games: string[], game: number, more: number, problems: string[]}} ReadTree */
+/** A tree that was read from a text: its `game`, the `games` around it from `first`, and `problems`, which could not be read. @typedef {WireTree & {games: string[], first: number, game: number, more: number, problems: string[]}} ReadTree */
 
 /**
  * Parses a FEN or a PGN.

@@ -31,7 +31,7 @@ import { Variations } from "./variations.js";
 /** @import { Stroke, StrokeColor } from "../board/annotations.js" */
 /** @import { Node } from "./tree.js" */
 
-/** The text that a study comes from, which of its games is shown, and what could not be read of that. @typedef {{text: string, games: string[], game: number, more: number, problems: string[]}} StudyFile */
+/** The text that a study comes from, its games that are listed, the index of the first of them and of the one that is shown, how many others there are, and what could not be read of it. @typedef {{text: string, games: string[], first: number, game: number, more: number, problems: string[]}} StudyFile */
 
 /** Where this browser stores the text that the study comes from. */
 const FILE_KEY = "study.file";
@@ -91,8 +91,11 @@ export class StudyPage extends Page {
     this.opening = el("p", { class: "opening" });
     /** The text that the study comes from. @type {StudyFile | null} */
     this.file = null;
-    this.games = el("select", { class: "graph-choice study-games", "aria-label": "Game in the file", hidden: true, change: () => this.chooseGame(this.games.value) });
-    this.gamesNote = el("p", { class: "games-note", hidden: true });
+    this.games = el("select", { class: "graph-choice study-games", "aria-label": "Game in the file", hidden: true, change: () => this.chooseGame(Number(this.games.value)) });
+    this.number = el("input", { type: "number", min: "1", step: "1", inputmode: "numeric", change: () => this.chooseNumber() });
+    this.count = el("span");
+    /** Chooses among more games than are listed. */
+    this.numbered = el("label", { class: "numbered-game", hidden: true }, "Game ", this.number, this.count);
     /** What could not be read of the text. */
     this.problems = el("p", { class: "problems", hidden: true });
     this.undo = button("Undo", () => this.undoChange(), "button small");
@@ -106,7 +109,7 @@ export class StudyPage extends Page {
       button("New", () => this.replace(new Tree().toWire()), "button small"),
       this.undo,
     );
-    this.panel = el("section", { class: "panel", "aria-label": "Moves and tools" }, this.title, this.games, this.gamesNote, this.problems, this.status, this.opening, this.engine.root, this.list.root, tools);
+    this.panel = el("section", { class: "panel", "aria-label": "Moves and tools" }, this.title, this.games, this.numbered, this.problems, this.status, this.opening, this.engine.root, this.list.root, tools);
     this.boardAndBar = el("div", { class: "beside-board" }, this.engine.bar, this.board.root);
     this.frame = el("div", { class: "board-frame" }, this.boardAndBar, this.graph.root);
     this.root = el("main", { class: "study", tabindex: "-1" }, this.facts.root, this.frame, this.panel);
@@ -157,9 +160,9 @@ export class StudyPage extends Page {
   async openText(text, { game = 0, fen = false, setUp = false } = {}) {
     const tree = await requests.parseText(text, fen ? { fen } : { game });
     this.replace(tree);
-    const { games, game: index, more, problems } = tree;
+    const { games, first, game: index, more, problems } = tree;
     // Without a choice of games, the text is not needed anymore.
-    if (games.length > 1 || problems.length > 0) this.setFile({ text: games.length > 1 ? text : "", games, game: index, more, problems });
+    if (more > 0 || problems.length > 0) this.setFile({ text: more > 0 ? text : "", games, first, game: index, more, problems });
     if (tree.problems.length > 0) showNotice(problemText(tree.problems));
     else if (setUp) say("Position set up");
     else say(tree.nodes.length > 0 ? `Loaded, ${tree.nodes.length} moves` : "Position loaded");
@@ -170,26 +173,42 @@ export class StudyPage extends Page {
    * @param {StudyFile | null} file
    */
   setFile(file) {
-    const { games, game, more, problems } = file ?? { games: [], game: 0, more: 0, problems: [] };
+    const { games, first = 0, more, problems } = file ?? { games: [], more: 0, problems: [] };
     this.file = file;
-    this.games.hidden = games.length < 2;
-    this.gamesNote.hidden = more < games.length;
-    setText(this.gamesNote, `${games.length} of ${(more + 1).toLocaleString("en")} games`);
+    this.games.hidden = more === 0;
+    this.numbered.hidden = more < Math.max(games.length, 1);
+    this.number.max = String(more + 1);
+    setText(this.count, ` of ${(more + 1).toLocaleString("en")}`);
     this.problems.hidden = problems.length === 0;
     setText(this.problems, problemText(problems));
-    this.games.replaceChildren(...games.map((title, index) => el("option", { value: String(index), selected: index === game }, `${index + 1}. ${title}`)));
+    this.games.replaceChildren(...games.map((title, index) => el("option", { value: String(first + index) }, `${first + index + 1}. ${title}`)));
+    this.showChoice();
     if (!this.game) store(FILE_KEY, file && JSON.stringify(file));
   }
 
-  /** @param {string} value the index of a game of the text */
-  async chooseGame(value) {
+  /** Shows which game of the text is open. */
+  showChoice() {
+    const { game = 0 } = this.file ?? {};
+    this.games.value = String(game);
+    this.number.value = String(game + 1);
+  }
+
+  /** @param {number} game the index of a game of the text */
+  async chooseGame(game) {
     if (!this.file) return;
     try {
-      await this.openText(this.file.text, { game: Number(value) });
+      await this.openText(this.file.text, { game });
     } catch (error) {
-      this.games.value = String(this.file.game);
+      this.showChoice();
       showError(error);
     }
+  }
+
+  /** Opens the game whose number was entered, or the nearest one. */
+  async chooseNumber() {
+    const number = this.number.valueAsNumber;
+    if (!this.file || Number.isNaN(number)) return this.showChoice();
+    return this.chooseGame(Math.min(Math.max(Math.trunc(number) - 1, 0), this.file.more));
   }
 
   /**

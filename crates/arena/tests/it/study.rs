@@ -197,7 +197,8 @@ async fn a_game_of_a_file_is_chosen_by_its_index_and_a_fen_is_only_a_fen() {
     for (game, codes) in [(0, &["e2e4"][..]), (1, &["d2d4", "d7d5"])] {
         let read = json!({"t": "read", "text": text, "game": game});
         let tree = ask(&server, &read).await.expect("a game");
-        assert_eq!((&tree["game"], &tree["more"]), (&json!(game), &json!(1)));
+        let place = json!([tree["game"], tree["first"], tree["more"]]);
+        assert_eq!(place, json!([game, 0, 1]));
         assert_eq!(tree["games"], json!(["Ada – ?, 1-0", "? – ?, *"]));
         let nodes = tree["nodes"].as_array().expect("moves").iter();
         assert_eq!(nodes.map(|node| node["code"].clone()).collect::<Vec<_>>(), codes);

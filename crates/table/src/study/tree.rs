@@ -80,8 +80,10 @@ pub struct ReadTree {
     #[serde(flatten)]
     pub tree: Tree,
     /// The games of the text, by their players and results; empty for a FEN. At most
-    /// [`MOST_TITLES`] are listed.
+    /// [`MOST_TITLES`] are listed: those from `first`, which include the game.
     pub games: Vec<String>,
+    /// The index of the first listed game, a multiple of [`MOST_TITLES`].
+    pub first: usize,
     /// The index of the tree among the games.
     pub game: usize,
     /// The number of further games in the text.
@@ -181,7 +183,7 @@ pub fn read(text: &str) -> Result<ReadTree, StudyError> {
 pub fn read_fen(text: &str) -> Result<ReadTree, StudyError> {
     let start = Position::from_fen_lenient(text, Variant::Standard)?;
     let (games, problems) = (Vec::new(), Vec::new());
-    Ok(ReadTree { tree: flat(&Game::new(start))?, games, game: 0, more: 0, problems })
+    Ok(ReadTree { tree: flat(&Game::new(start))?, games, first: 0, game: 0, more: 0, problems })
 }
 
 /// Like [`read`], for the game with this index of a PGN.
@@ -190,9 +192,10 @@ pub fn read_fen(text: &str) -> Result<ReadTree, StudyError> {
 /// Returns an error if there is no such game, if it cannot be read, or if the tree is too large.
 pub fn read_game(text: &str, index: usize) -> Result<ReadTree, StudyError> {
     let mut games = Reader::new(text.as_bytes());
+    let first = index - index % MOST_TITLES;
     let (mut found, mut titles, mut count) = (None, Vec::new(), 0);
     while let Some(game) = games.next() {
-        if titles.len() < MOST_TITLES {
+        if count >= first && titles.len() < MOST_TITLES {
             titles.push(game.as_ref().map_or_else(|_| "invalid game".to_owned(), title));
         }
         if count == index {
@@ -203,7 +206,7 @@ pub fn read_game(text: &str, index: usize) -> Result<ReadTree, StudyError> {
     }
     let (game, problems) = found.ok_or(ReadError::NoGame)?;
     let tree = flat(&game.map_err(ReadError::from)?)?;
-    Ok(ReadTree { tree, games: titles, game: index, more: count - 1, problems })
+    Ok(ReadTree { tree, games: titles, first, game: index, more: count - 1, problems })
 }
 
 /// Returns the players of a game, its date and its result.

@@ -226,6 +226,20 @@ fn incomplete_fens_and_files_with_several_games() {
 }
 
 #[test]
+fn the_games_around_the_chosen_one_are_listed() {
+    let text: String =
+        (1..=1201).map(|number| format!("[White \"{number}\"]\n\n1. e4 *\n\n")).collect();
+    for (game, first, listed) in [(0, 0, 500), (499, 0, 500), (500, 500, 500), (1200, 1000, 201)] {
+        let chosen = study::read_game(&text, game).expect("a game");
+        assert_eq!((chosen.game, chosen.more, chosen.first), (game, 1200, first));
+        assert_eq!(chosen.games.len(), listed);
+        assert_eq!(chosen.games[game - first], format!("{} – ?, *", game + 1));
+        assert_eq!(chosen.tree.tags, [("White".to_owned(), (game + 1).to_string())]);
+    }
+    assert!(study::read_game(&text, 1201).is_err());
+}
+
+#[test]
 fn commands_in_comments_are_read() {
     let text = "1. e4 { [%eval 0.3] [%clk 0:10:00] } { good [%cal Ge2e4,Rd7d5][%csl Yd5] } e5";
     let tree = study::read(text).expect("readable").tree;
