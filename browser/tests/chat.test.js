@@ -118,6 +118,36 @@ test("with strangers from the lobby the chat is off until it is turned on, also 
   await reads(ben, ["Ada Good game"]);
 });
 
+test("the switch is remembered between games, with friends and with strangers", async (t) => {
+  const { ada, ben } = await twoPlayers(t);
+  const again = async (/** @type {boolean} */ listed) => {
+    await ada.make({ game: "chess", rules: undefined, opponent: "friend", seat: 0, listed });
+    await ben.open(`/g/${ada.id}`);
+    await ben.press("Play as black");
+    await ada.press("Chat");
+  };
+  const [on, off] = [ada.button("Turn off"), ada.button("Turn on chat")];
+  await ada.press("Chat");
+  await on.click();
+  await off.waitFor();
+  await again(false);
+  await off.waitFor();
+  await ben.press("Chat");
+  await chat(ben).getByText("Your opponent has the chat off.").waitFor();
+  await again(true);
+  await off.click();
+  await on.waitFor();
+  await again(true);
+  await on.waitFor();
+  await again(false);
+  await off.waitFor();
+  await off.click();
+  await on.waitFor();
+  await ada.page.reload();
+  await ada.press("Chat");
+  await on.waitFor();
+});
+
 for (const viewport of [{ width: 1440, height: 900 }, { width: 820, height: 1180 }, { width: 390, height: 844 }, { width: 844, height: 390 }]) {
   test(`the chat neither moves anything nor covers the board, ${viewport.width} by ${viewport.height}`, async (t) => {
     const { ada, ben } = await twoPlayers(t, {}, { viewport });

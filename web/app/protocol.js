@@ -101,7 +101,7 @@ export const VERSION = 3;
  * @property {LegalMove[]} legal_moves
  * @property {boolean} takeback whether you may take back a move, ask for that, or agree to it
  * @property {boolean} hint
- * @property {{enabled: boolean, listeners: number} | null} [chat] whether you have it on, and how many others; null for spectators and without other people
+ * @property {ChatStatus | null} [chat] null for spectators and without other people
  * @property {GameTime} [time] only in real-time games, like all properties below
  * @property {RealtimePiece[]} [realtime_pieces]
  * @property {{piece: number, to: string}[]} [premoves]
@@ -116,6 +116,7 @@ export const VERSION = 3;
 /** The rating of a player; `rating_change` is its change by the game. @typedef {{rating: number, deviation: number, rating_change: number | null}} SeatRating */
 /** An entry of a ladder; `bot` is a bot's level. @typedef {{bot: string | null, name: string | null, rating: number, deviation: number, games: number}} LadderEntry */
 
+/** Whether you have the chat on, how many others have, and whether they may be strangers from the lobby. @typedef {{enabled: boolean, listeners: number, listed: boolean}} ChatStatus */
 /** @typedef {{seat: number, text: string}} ChatLine */
 /** New lines or, with `all`, those that the server has kept. @typedef {{all: boolean, lines: ChatLine[]}} ChatMessage */
 

@@ -3,13 +3,14 @@
 import { say } from "../app/announcements.js";
 import { reasonOf } from "../app/connection.js";
 import { plural, sentence } from "../app/names.js";
+import { read, store } from "../app/preferences.js";
 import { button, el, setText } from "../ui/dom.js";
 import { icon, iconButton } from "../ui/icons.js";
 import { showError } from "../ui/toast.js";
 import { playerName } from "./game-state.js";
 
 /** @import { Sender } from "../app/connection.js" */
-/** @import { ChatLine, ChatMessage, GameState } from "../app/protocol.js" */
+/** @import { ChatLine, ChatMessage, ChatStatus, GameState } from "../app/protocol.js" */
 
 /** Sent as they are. */
 export const PHRASES = ["Hello", "Good luck", "Well played", "Good game", "Thanks", "One moment"];
@@ -24,6 +25,8 @@ export class Chat {
     this.link = link;
     /** @type {GameState | null} */
     this.state = null;
+    /** Whether the chat was switched as this browser remembers. */
+    this.restored = false;
     this.unread = 0;
     this.count = el("span", { class: "chat-count", "aria-hidden": "true", hidden: true });
     const words = el("span", { class: "chat-word" }, "Chat");
@@ -56,6 +59,7 @@ export class Chat {
   update(state) {
     this.state = state;
     const { chat } = state;
+    if (chat && !this.restored) this.restore(chat);
     this.button.hidden = !chat;
     if (!chat) this.root.hidden = true;
     this.open.hidden = !chat?.enabled;
@@ -124,9 +128,21 @@ export class Chat {
     this.close();
   }
 
+  /**
+   * Switches the chat as in the last game.
+   * @param {ChatStatus} chat
+   */
+  restore(chat) {
+    this.restored = true;
+    const remembered = read(keyOf(chat));
+    const enabled = remembered === null ? chat.enabled : remembered === "on";
+    if (enabled !== chat.enabled) this.link.send({ t: "enable_chat", enabled }).catch(showError);
+  }
+
   /** @param {boolean} enabled */
   enable(enabled) {
     this.link.send({ t: "enable_chat", enabled }).catch(showError);
+    if (this.state?.chat) store(keyOf(this.state.chat), enabled ? "on" : "off");
     this.root.focus({ preventScroll: true }); // The button disappears.
   }
 
@@ -153,6 +169,14 @@ export class Chat {
       return false;
     }
   }
+}
+
+/**
+ * Returns where this browser remembers the switch. A chat that is on with friends may be off with strangers.
+ * @param {ChatStatus} chat
+ */
+function keyOf({ listed }) {
+  return listed ? "chat.strangers" : "chat.friends";
 }
 
 /**

@@ -56,7 +56,8 @@ impl Chat {
             return Value::Null;
         }
         let others = people.into_iter().filter(|other| self.is_enabled(seats, *other));
-        json!({"enabled": self.is_enabled(seats, guest), "listeners": others.count()})
+        let (enabled, listed) = (self.is_enabled(seats, guest), seats.setup.listed);
+        json!({"enabled": enabled, "listeners": others.count(), "listed": listed})
     }
 
     /// Forgets all lines.

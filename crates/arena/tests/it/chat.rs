@@ -70,7 +70,7 @@ async fn friends_chat_and_spectators_neither_see_nor_write() {
     for page in [&mut ada, &mut bob, &mut eve] {
         page.keep_all();
     }
-    assert_eq!(ada.state["chat"], json!({"enabled": true, "listeners": 1}));
+    assert_eq!(ada.state["chat"], json!({"enabled": true, "listeners": 1, "listed": false}));
     eve.watch(&game).await;
     assert_eq!(eve.state["chat"], Value::Null);
     say(&mut ada, " Hello \n Bob <b>").await.expect("two people");
@@ -92,8 +92,9 @@ async fn friends_chat_and_spectators_neither_see_nor_write() {
 
     // A player who has turned the chat off receives nothing, not even later.
     enable(&mut bob, false).await.expect("a player");
-    ada.wait(|state| state["chat"] == json!({"enabled": true, "listeners": 0})).await;
-    assert_eq!(bob.state["chat"], json!({"enabled": false, "listeners": 1}));
+    ada.wait(|state| state["chat"] == json!({"enabled": true, "listeners": 0, "listed": false}))
+        .await;
+    assert_eq!(bob.state["chat"], json!({"enabled": false, "listeners": 1, "listed": false}));
     assert_eq!(say(&mut bob, "Hello").await.unwrap_err(), "turn on the chat first");
     say(&mut ada, "Are you there?").await.expect("a player");
     for page in [&mut bob, &mut other] {
@@ -117,13 +118,13 @@ async fn with_strangers_the_chat_is_off_until_it_is_turned_on() {
     let mut bob = Page::open(&server, BOB).await;
     game_of(&mut ada, &mut bob, "kung-fu", true).await;
     bob.keep_all();
-    assert_eq!(ada.state["chat"], json!({"enabled": false, "listeners": 0}));
+    assert_eq!(ada.state["chat"], json!({"enabled": false, "listeners": 0, "listed": true}));
     assert_eq!(say(&mut ada, "Hello").await.unwrap_err(), "turn on the chat first");
     enable(&mut ada, true).await.expect("a player");
-    assert_eq!(ada.state["chat"], json!({"enabled": true, "listeners": 0}));
+    assert_eq!(ada.state["chat"], json!({"enabled": true, "listeners": 0, "listed": true}));
     say(&mut ada, "Anybody there?").await.expect("a player");
     sync(&mut bob).await;
-    assert_eq!(bob.state["chat"], json!({"enabled": false, "listeners": 1}));
+    assert_eq!(bob.state["chat"], json!({"enabled": false, "listeners": 1, "listed": true}));
     assert_eq!(heard(&mut bob, false), [""; 0]);
     enable(&mut bob, true).await.expect("a player");
     say(&mut ada, "Good game").await.expect("a player");
@@ -212,7 +213,7 @@ async fn the_chat_is_in_no_file_and_ends_with_the_game() {
     let mut bob = Page::open(&second, BOB).await;
     bob.keep_all();
     bob.watch(&next).await;
-    assert_eq!(bob.state["chat"], json!({"enabled": true, "listeners": 1}));
+    assert_eq!(bob.state["chat"], json!({"enabled": true, "listeners": 1, "listed": false}));
     assert_eq!(heard(&mut bob, true), [""; 0]);
     second.stop().await;
 }
