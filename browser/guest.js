@@ -362,6 +362,30 @@ export class Guest {
     }
   }
 
+  // What the page shows
+
+  /**
+   * Checks that these elements are within the sides of the window, and do not cover each other.
+   * @param {import("playwright-core").Locator} nodes
+   */
+  async areApart(nodes) {
+    const width = this.page.viewportSize()?.width ?? 0;
+    const found = await nodes.evaluateAll((nodes) =>
+      nodes.filter((node) => node.checkVisibility({ visibilityProperty: true })).map((node) => {
+        const { left, right, top, bottom } = node.getBoundingClientRect();
+        return { name: `${node.getAttribute("aria-label") ?? node.textContent}`, left, right, top, bottom };
+      }),
+    );
+    assert.ok(found.length > 1, "there are several");
+    for (const [index, one] of found.entries()) {
+      assert.ok(one.left >= 0 && one.right <= width, `${one.name} is in the window of ${width}`);
+      for (const other of found.slice(index + 1)) {
+        const apart = one.right <= other.left || other.right <= one.left || one.bottom <= other.top || other.bottom <= one.top;
+        assert.ok(apart, `${one.name}, ${other.name} in a window of ${width}`);
+      }
+    }
+  }
+
   // What the page says
 
   /** @param {string | RegExp} text */

@@ -21,6 +21,9 @@ export const PATIENCE = 60_000;
  */
 export const KILLED = /WebSocket|ERR_CONNECTION_(REFUSED|RESET|CLOSED)|ERR_EMPTY_RESPONSE|400.*\/ws\?v=/;
 
+/** The windows in which the page must look right: desktop, tablet, phone, a phone in landscape, a small phone. */
+export const WINDOWS = [{ width: 1440, height: 900 }, { width: 820, height: 1180 }, { width: 390, height: 844 }, { width: 844, height: 390 }, { width: 360, height: 640 }];
+
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 export const BINARY = process.env.FOURFOLD ?? join(ROOT, "target/debug/fourfold");
 // The headless shell draws no window around the page, and takes half as long as the others.

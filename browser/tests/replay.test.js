@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 
 import { together } from "../guest.js";
-import { arena, eventually } from "../harness.js";
+import { arena, eventually, WINDOWS } from "../harness.js";
 
 /** @import { Guest } from "../guest.js" */
 
@@ -137,6 +137,29 @@ test("a finished game of kung fu chess is replayed tick by tick", async (t) => {
   await eve.sees("d5", "white pawn");
   await eve.page.keyboard.press("Home");
   await eve.sees("e2", "white pawn");
+});
+
+test("in a replay of kung fu chess no button covers another, and playing moves none", async (t) => {
+  const guest = await world.guest(t);
+  await guest.make({ game: "kung-fu", rules: "ticks-per-square=30 rest=60", opponent: { bot: "random" }, seat: 0 });
+  await guest.begins();
+  await guest.click("e2", "e4");
+  await guest.sees("e4", "white pawn");
+  await guest.resign();
+  await guest.card.getByRole("button", { name: "Close" }).click();
+  const back = guest.button("Back to the game");
+  const top = () => bar(guest).evaluate((node) => /** @type {HTMLElement} */ (node).offsetTop);
+  for (const viewport of WINDOWS) {
+    await guest.page.setViewportSize(viewport);
+    assert.ok(await back.isDisabled());
+    const before = await top();
+    await slider(guest).fill("30");
+    await guest.sees("e4", "empty");
+    assert.equal(await top(), before);
+    await guest.areApart(guest.page.locator(".panel").getByRole("button"));
+    await back.click();
+    await guest.sees("e4", "white pawn");
+  }
 });
 
 for (const [game, moves, extension, square, piece] of /** @type {[string, string[], RegExp, string, string][]} */ ([

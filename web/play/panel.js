@@ -152,7 +152,9 @@ export class Panel {
     const waiting = hasOpenSeat(state);
     const agreed = seat !== null && state.draw_votes.includes(seat);
     const offered = playing && state.draw_offer !== null && !agreed;
-    this.latest.hidden = !earlier;
+    // In a real-time replay it stays, so that playing moves nothing.
+    this.latest.hidden = state.time ? !state.outcome && !this.file : !earlier;
+    this.latest.disabled = !earlier;
     this.hint.hidden = !playing || Boolean(state.time) || !isOnlyBots(state);
     this.updateTakeback(state, playing && !waiting && !state.time);
     this.claim.hidden = !(playing && state.claim && isYourTurn(state));
