@@ -162,6 +162,14 @@ test("in a replay of kung fu chess no button covers another, and playing moves n
   }
 });
 
+test("a game without moves has nothing to replay", async (t) => {
+  const guest = await world.guest(t);
+  await guest.create("bot", { bot: "Random", seat: "White" });
+  await guest.abort();
+  await guest.ends("Game aborted", /nobody wins/);
+  assert.ok(await bar(guest).isHidden());
+});
+
 for (const [game, moves, extension, square, piece] of /** @type {[string, string[], RegExp, string, string][]} */ ([
   ["Chess", ["e4", "d5", "exd5"], /\.pgn$/, "d5", "white pawn"],
   ["Four-player chess", ["g2-g3", "b9-c9", "d13-d12", "m7-l7"], /\.pgn4$/, "g3", "red pawn"],

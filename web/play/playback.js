@@ -60,7 +60,7 @@ export class Playback {
   update(state) {
     const replay = this.replay();
     const file = this.link(null) === null;
-    this.root.hidden = !state.outcome && !file;
+    this.root.hidden = (!state.outcome && !file) || replay.length === 0;
     if (this.root.hidden) return;
     this.slider.max = String(replay.length);
     this.slider.value = String(Math.round(replay.at));
