@@ -364,6 +364,20 @@ export class Guest {
 
   // What the page shows
 
+  /** Checks that no label of a player is cut off or extends beyond the player's place. */
+  async playersAreComplete() {
+    const faults = await this.page.locator(".player").evaluateAll((players) =>
+      players.flatMap((player) => {
+        const { right } = player.getBoundingClientRect();
+        const labels = [...player.querySelectorAll(".name, .about, .seat-word, .role, .standing, .clock, .points, .blokus .tray")];
+        const shown = labels.filter((label) => label.checkVisibility() && getComputedStyle(label).clipPath === "none");
+        const cut = shown.filter((label) => label.scrollWidth > label.clientWidth + 1 || label.getBoundingClientRect().right > right + 1);
+        return cut.map((label) => `${player.getAttribute("aria-label")}: ${label.className}: ${label.textContent}`);
+      }),
+    );
+    assert.deepEqual(faults, [], JSON.stringify(this.page.viewportSize()));
+  }
+
   /**
    * Checks that these elements are within the sides of the window, and do not cover each other.
    * @param {import("playwright-core").Locator} nodes

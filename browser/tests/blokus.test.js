@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { arena, eventually } from "../harness.js";
+import { arena, eventually, WINDOWS } from "../harness.js";
 
 /** @import { Guest } from "../guest.js" */
 
@@ -207,6 +207,20 @@ for (const viewport of [{ width: 390, height: 844 }, { width: 820, height: 1180 
       const box = await node.boundingBox();
       assert.ok(box && box.y >= 0 && box.y + box.height <= viewport.height, JSON.stringify(box));
       assert.ok(box.height >= 36, "large enough for a finger");
+    }
+  });
+}
+
+for (const game of ["Blokus Duo", "Blokus for two"]) {
+  test(`players of ${game} are not truncated`, async (t) => {
+    const guest = await world.guest(t);
+    await guest.create("bot", { game, bot: "Random", clock: "10+0" });
+    await guest.page.locator(".mine .rating").waitFor({ state: "attached" });
+    for (const viewport of WINDOWS) {
+      await guest.page.setViewportSize(viewport);
+      await guest.playersAreComplete();
+      const [clock, board] = [await guest.page.locator(".mine .clock").boundingBox(), await guest.page.locator(".board .cells").boundingBox()];
+      assert.ok(clock && board && (clock.y >= board.y + board.height || clock.y + clock.height <= board.y || clock.x + clock.width < board.x - 12), "beside the labels of the board");
     }
   });
 }

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { arena, eventually } from "../harness.js";
+import { arena, eventually, WINDOWS } from "../harness.js";
 
 /** @import { Guest } from "../guest.js" */
 
@@ -220,25 +220,38 @@ test("everyone's last move is marked, and captures and eliminations are shown wh
   await event(/./).first().waitFor({ state: "detached" });
 });
 
-const VIEWPORTS = [{ width: 1440, height: 900 }, { width: 820, height: 1180 }, { width: 390, height: 844 }, { width: 844, height: 390 }, { width: 360, height: 640 }];
-
-/** Checks that no label of a player is cut off. @param {Guest} guest @param {{width: number}} viewport */
-async function areComplete(guest, { width }) {
-  for (const seat of SEATS) {
-    const cut = await card(guest, seat).locator(".name, .about, .seat-word, .role, .standing, .clock, .points").evaluateAll((nodes) =>
-      nodes.filter((node) => node.checkVisibility() && node.scrollWidth > node.clientWidth + 1).map((node) => `${node.className}: ${node.textContent}`));
-    assert.deepEqual(cut, [], `${width}: ${seat} is not truncated`);
-  }
-}
-
 test("no label is truncated next to points and clocks", async (t) => {
   const guest = await world.guest(t);
   await guest.create("bot", { game: "Four-player chess", bot: "Random", seat: "Red", clock: "15+10" });
   await card(guest, "yellow").locator(".rating").waitFor();
-  for (const viewport of VIEWPORTS) {
+  for (const viewport of WINDOWS) {
     await guest.page.setViewportSize(viewport);
     for (const seat of SEATS) assert.ok(await card(guest, seat).locator(".clock").isVisible(), `${viewport.width}: ${seat}`);
-    await areComplete(guest, viewport);
+    await guest.playersAreComplete();
+  }
+});
+
+test("who is eliminated is not truncated, not even next to a rating", async (t) => {
+  const guest = await world.guest(t);
+  await guest.create("self", { game: "Four-player chess", clock: "5+3" });
+  await guest.type(...MATE);
+  await guest.says(card(guest, "yellow").locator(".role"), "eliminated");
+  for (const viewport of WINDOWS) {
+    await guest.page.setViewportSize(viewport);
+    await guest.playersAreComplete();
+  }
+  const moves = await guest.page.getByRole("list", { name: "Moves" }).getByRole("button").evaluateAll((moves) => moves.filter((move) => move.scrollWidth > move.clientWidth).map((move) => move.textContent));
+  assert.deepEqual(moves, [], "nor are moves");
+
+  await guest.create("bot", { game: "Four-player teams", bot: "Random", seat: "Red", clock: "5+3" });
+  await guest.type("h2-h3");
+  await guest.recordHas(4);
+  await guest.status("Your turn");
+  await guest.resign();
+  await card(guest, "red").locator(".change").waitFor({ state: "attached" });
+  for (const viewport of WINDOWS) {
+    await guest.page.setViewportSize(viewport);
+    await guest.playersAreComplete();
   }
 });
 
@@ -255,7 +268,7 @@ test("clocks are not behind the board while players are awaited", async (t) => {
     const box = await clock.boundingBox();
     assert.ok(box && isCut(box.x - board.x, box.width) && isCut(box.y - board.y, box.height), seat);
   }
-  await areComplete(guest, { width: 1100 });
+  await guest.playersAreComplete();
 });
 
 test("the partner is named next to the rating", async (t) => {
@@ -263,13 +276,13 @@ test("the partner is named next to the rating", async (t) => {
   await guest.create("bot", { game: "Four-player teams", bot: "Random", seat: "Red" });
   const yellow = card(guest, "yellow");
   await yellow.locator(".rating").waitFor();
-  for (const viewport of VIEWPORTS) {
+  for (const viewport of WINDOWS) {
     await guest.page.setViewportSize(viewport);
     const role = yellow.getByText("partner", { exact: true });
     assert.ok(await role.isVisible(), `${viewport.width}`);
     const [inner, outer] = [await role.boundingBox(), await yellow.boundingBox()];
     assert.ok(inner && outer && inner.width > 30 && inner.x + inner.width <= outer.x + outer.width, `${viewport.width}: inside`);
-    await areComplete(guest, viewport);
+    await guest.playersAreComplete();
   }
 });
 

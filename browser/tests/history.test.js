@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { arena, eventually, KILLED } from "../harness.js";
+import { arena, eventually, KILLED, WINDOWS } from "../harness.js";
 
 /** @import { Guest } from "../guest.js" */
 
@@ -94,6 +94,32 @@ test("players have ratings, and the result shows how they changed", async (t) =>
   await ada.press("Takeback");
   await ada.says(ada.page.locator(".notes"), "This game is unrated.");
   for (const seat of ["white", "black"]) assert.equal(await standing(ada, seat).textContent(), "");
+});
+
+test("names are not truncated next to ratings and what has changed them", async (t) => {
+  const guest = await world.guest(t);
+  await guest.create("bot", { bot: "Random", seat: "White", clock: "15+10" });
+  await guest.type("e4");
+  await guest.recordHas(2);
+  await guest.status("Your turn");
+  await guest.resign();
+  await guest.page.locator(".mine .change").waitFor({ state: "attached" });
+  for (const viewport of WINDOWS) {
+    await guest.page.setViewportSize(viewport);
+    await guest.playersAreComplete();
+  }
+  await guest.make({ game: "kung-fu", rules: "lightning", opponent: { bot: "random" }, seat: 0 });
+  await guest.begins();
+  await guest.click("e2", "e4");
+  await guest.sees("e4", "white pawn");
+  await guest.resign();
+  await guest.page.locator(".mine .change").waitFor({ state: "attached" });
+  for (const viewport of WINDOWS) {
+    await guest.page.setViewportSize(viewport);
+    await guest.playersAreComplete();
+    const name = guest.page.locator(".mine .name");
+    assert.ok(((await name.boundingBox())?.height ?? 99) < 30, "the name is in one line");
+  }
 });
 
 test("on a phone a menu leads to all pages, and nothing is too wide", async (t) => {

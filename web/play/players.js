@@ -167,6 +167,7 @@ class Strip {
     const drawn = JSON.stringify([captured, lead]);
     if (drawn === this.drawnTray) return;
     this.drawnTray = drawn;
+    this.tray.hidden = captured.length === 0 && lead <= 0;
     const pieces = captured.map(({ piece, seat }) => pieceImage(piece, seat, "captured"));
     const words = captured.map(({ piece }) => pieceName(piece)).join(", ");
     const spoken = el("span", { class: "visually-hidden" }, words && `Captured: ${words}`);
