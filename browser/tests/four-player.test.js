@@ -255,6 +255,23 @@ test("who is eliminated is not truncated, not even next to a rating", async (t) 
   }
 });
 
+test("the result is above what has just happened on the board", async (t) => {
+  const guest = await world.guest(t, { viewport: { width: 390, height: 844 } });
+  await guest.create("self", { game: "Four-player teams" });
+  await guest.type("f2-f3", "b9-d9", "i13-i12", "Nn5-l4", "Qg1-f2", "Qa8-c10");
+  await guest.type("Qh14xm9");
+  await guest.card.waitFor();
+  const above = await guest.page.locator(".board-event").evaluateAll((events) =>
+    events.map((event) => {
+      // In the middle of the result. They let the pointer through, which would hide them here.
+      /** @type {HTMLElement} */ (event).style.cssText += "inset: 50% auto auto 50%; margin: 0; pointer-events: auto";
+      const { x, y, width, height } = event.getBoundingClientRect();
+      return document.elementFromPoint(x + width / 2, y + height / 2)?.closest(".result, .board-event")?.className;
+    }),
+  );
+  assert.deepEqual([...new Set(above)], ["result"]);
+});
+
 test("clocks are not behind the board while players are awaited", async (t) => {
   const guest = await world.guest(t, { viewport: { width: 1100, height: 720 } });
   await guest.create("friend", { game: "Four-player chess", seat: "Blue", clock: "10+0" });
