@@ -197,6 +197,22 @@ test("an unknown address has a page with links", async (t) => {
   assert.equal(text, "not found\n", "programs get no page");
 });
 
+test("the links of these pages are in the smallest windows", async (t) => {
+  const guest = await world.guest(t, { viewport: { width: 844, height: 390 } });
+  guest.expected = /404/;
+  const last = guest.page.getByRole("main").getByRole("link", { name: /^Your games/ });
+  /** @type {unknown[]} */
+  const boxes = [];
+  for (const path of ["/nothing/here", "/g/aaaaaaaaaaaa"]) {
+    await guest.open(path);
+    await guest.page.getByRole("heading", { name: /^(Page|Game) not found$/ }).waitFor();
+    const box = await last.boundingBox();
+    assert.ok(box && box.y + box.height <= 390, JSON.stringify(box));
+    boxes.push(box);
+  }
+  assert.deepEqual(boxes[0], boxes[1], "both pages look the same");
+});
+
 test("on a phone the games come before the demo board, and the inspector last", async (t) => {
   const guest = await world.guest(t, PHONE);
   await guest.open();
