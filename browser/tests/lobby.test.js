@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { together } from "../guest.js";
-import { arena, eventually } from "../harness.js";
+import { arena, eventually, WINDOWS } from "../harness.js";
 
 /** @import { Guest } from "../guest.js" */
 
@@ -67,6 +67,20 @@ test("an open game is listed in the lobby, joined, and then watched", async (t) 
   await eve.ends("Game aborted", "Not every player had moved, so nobody wins or loses.");
   await enter(eve);
   await eve.page.getByText("No live games.").waitFor();
+});
+
+test("all players of a game are named in every window", async (t) => {
+  const [ada, eve] = [await world.guest(t), await world.guest(t)];
+  await rename(ada, "Dorothea von Rodde");
+  await ada.make({ game: "four-player", rules: undefined, opponent: { bot: "random" }, seat: 0, listed: true });
+  await eve.open("/lobby");
+  const players = games(eve, "Live games").locator(".game-players");
+  await eve.says(players, /^Dorothea von Rodde 1500.* – Random 400.* – Random 400.* – Random 400/);
+  for (const viewport of WINDOWS) {
+    await eve.page.setViewportSize(viewport);
+    assert.ok(await players.evaluate((node) => node.scrollWidth <= node.clientWidth), `${viewport.width}`);
+  }
+  await ada.abort();
 });
 
 test("games by link are not listed in the lobby, and a game against a bot is listed unless the player chooses otherwise", async (t) => {
