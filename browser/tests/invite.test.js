@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { violations } from "../axe.js";
-import { arena, eventually } from "../harness.js";
+import { arena, eventually, WINDOWS } from "../harness.js";
 
 /** @import { Guest } from "../guest.js" */
 
@@ -95,6 +95,19 @@ test("one click shares the game on the network, a guest plays from there, and sh
   await ben.page.getByText("The server is no longer open to the network. Reconnecting…").waitFor({ state: "hidden" });
   await other.press("Stop sharing on the network");
   await other.button("Share on the local network").waitFor();
+});
+
+test("the buttons of open seats have one line of text in every window", async (t) => {
+  const ada = await world.guest(t);
+  await ada.create("friend", { game: "Four-player chess", seat: "Red" });
+  const buttons = ada.page.locator(".open-seats").getByRole("button");
+  for (const viewport of WINDOWS) {
+    await ada.page.setViewportSize(viewport);
+    const heights = await buttons.evaluateAll((buttons) => buttons.map((button) => button.clientHeight));
+    assert.ok(heights.length === 6 && heights.every((height) => height < 40), `${viewport.width}: ${heights}`);
+    const [card, last] = [await invitation(ada).boundingBox(), await buttons.last().boundingBox()];
+    assert.ok(card && last && last.x + last.width <= card.x + card.width);
+  }
 });
 
 test("seat links use the network address, and the invitation fits on small screens", async (t) => {
