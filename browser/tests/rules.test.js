@@ -35,6 +35,17 @@ for (const [game, hint, rule] of /** @type {[string, RegExp, RegExp][]} */ ([
   });
 }
 
+test("on a phone the terms of the rules do not extend into what they mean", async (t) => {
+  const guest = await world.guest(t, { viewport: { width: 390, height: 844 } });
+  for (const game of ["Four-player chess", "Four-player teams", "Blokus", "Blokus Duo"]) {
+    await guest.create("self", { game });
+    await guest.press("Rules");
+    const terms = guest.page.getByRole("dialog").locator("dt");
+    await terms.nth(5).waitFor();
+    assert.deepEqual(await terms.evaluateAll((terms) => terms.filter((term) => term.scrollWidth > term.clientWidth).map((term) => term.textContent)), [], game);
+  }
+});
+
 test("chess needs no rules, and kung fu chess shows them in every game", async (t) => {
   const guest = await world.guest(t);
   await guest.create("bot", { bot: "Random", seat: "White" });
