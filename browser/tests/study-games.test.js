@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { arena, eventually } from "../harness.js";
+import { arena, eventually, WINDOWS } from "../harness.js";
 
 /** @import { Guest } from "../guest.js" */
 
@@ -101,6 +101,20 @@ test("of a file with more games than are listed, each can be chosen by its numbe
   await guest.paste("1. d4 *\n\n1. c4 *");
   await guest.record(["d4"]);
   await number.waitFor({ state: "hidden" });
+});
+
+test("a long notice is in the window", async (t) => {
+  const guest = await world.guest(t);
+  await study(guest);
+  const toast = guest.page.locator(".toast");
+  for (const viewport of WINDOWS) {
+    await guest.page.setViewportSize(viewport);
+    await guest.paste("1. e4 e5 2. Qh7 *");
+    await eventually(async () => {
+      const box = await toast.boundingBox();
+      assert.ok(box && box.x >= 0 && box.x + box.width <= viewport.width, JSON.stringify([viewport, box]));
+    });
+  }
 });
 
 test("the search goes on after the deepest step", async (t) => {
