@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
 
-import { arena, BINARY, eventually } from "../harness.js";
+import { arena, BINARY, eventually, WINDOWS } from "../harness.js";
 
 const world = arena();
 
@@ -348,6 +348,31 @@ test("on a phone the board has the full width and nothing overflows", async (t) 
   await guest.page.getByRole("button", { name: "white queen", exact: true }).tap();
   await guest.square("e5").tap();
   await guest.sees("e5", "white queen");
+});
+
+test("nothing is truncated or covered in any window, and the accuracy is in that of a desktop", async (t) => {
+  const guest = await world.guest(t);
+  await study(guest);
+  await guest.paste(GAME);
+  await guest.record(MAIN);
+  await guest.press(/^Mistakes/);
+  await guest.page.getByRole("group", { name: "Accuracy" }).waitFor();
+  const labels = guest.page.locator(".fact-name, .engine-about:not(:empty), .graph-legend");
+  for (const viewport of WINDOWS) {
+    await guest.page.setViewportSize(viewport);
+    await eventually(async () => {
+      const cut = await labels.evaluateAll((labels) => labels.filter((label) => label.scrollWidth > label.clientWidth).map((label) => label.textContent));
+      assert.deepEqual(cut, [], `${viewport.width}`);
+    });
+    await guest.areApart(guest.page.locator(".graph-legend, .graph-foot .switch, .graph-foot select, .graph-accuracy, .study .engine"));
+    const board = await guest.page.locator(".board").first().boundingBox();
+    assert.ok(board && board.width >= 0.7 * Math.min(viewport.width, viewport.height), `${viewport.width}: ${board?.width}`);
+  }
+  await guest.page.setViewportSize({ width: 1440, height: 900 });
+  const beyond = () => guest.page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
+  await eventually(async () => assert.equal(await beyond(), 0));
+  await guest.page.setViewportSize({ width: 1100, height: 720 });
+  await eventually(async () => assert.equal(await beyond(), 0));
 });
 
 test("every page links to the study board", async (t) => {
