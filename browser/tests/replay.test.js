@@ -162,6 +162,19 @@ test("in a replay of kung fu chess no button covers another, and playing moves n
   }
 });
 
+test("going back in a finished game moves no buttons, not even in a low window", async (t) => {
+  const guest = await world.guest(t, { viewport: { width: 844, height: 390 } });
+  await guest.create("self");
+  await guest.type("f3", "e5", "g4", "Qh4#");
+  await guest.status("Black wins by checkmate.");
+  const back = guest.button("Previous move");
+  const below = async () => ((await back.boundingBox())?.y ?? NaN) - ((await guest.page.locator(".panel").boundingBox())?.y ?? NaN);
+  const before = await below();
+  await back.click();
+  await guest.button("Back to the game").waitFor();
+  assert.equal(await below(), before);
+});
+
 test("a game without moves has nothing to replay", async (t) => {
   const guest = await world.guest(t);
   await guest.create("bot", { bot: "Random", seat: "White" });
