@@ -1,6 +1,8 @@
 //! Runs any UCI engine as a bot: an external program that is controlled over its standard input and
 //! output.
 
+pub mod four_player;
+
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -35,24 +37,9 @@ impl Engine {
         options: &[(String, String)],
         chess960: bool,
     ) -> Result<Engine, EngineError> {
-        let program = Program::start(command)?;
-        let mut engine = Engine { program, name: String::new(), movetime: None };
-        engine.send("uci")?;
-        let mut known = Vec::new();
-        let deadline = Instant::now() + HANDSHAKE;
-        loop {
-            let line = engine.receive(deadline, "'uciok'")?;
-            match line.split_once(' ') {
-                Some(("id", rest)) => {
-                    if let Some(name) = rest.strip_prefix("name ") {
-                        engine.name = name.trim().to_owned();
-                    }
-                }
-                Some(("option", rest)) => known.extend(option_name(rest)),
-                _ if line.trim() == "uciok" => break,
-                _ => {}
-            }
-        }
+        let mut program = Program::start(command)?;
+        let (name, known) = shake_hands(&mut program)?;
+        let mut engine = Engine { program, name, movetime: None };
         for (name, value) in options {
             let has_option = known.iter().any(|known: &String| known.eq_ignore_ascii_case(name));
             let missing = || format!("has no option '{}'", quote_short(name));
@@ -161,6 +148,26 @@ impl Bot for Engine {
     }
 }
 
+/// Begins a session, and returns the name of the engine and the names of its options.
+fn shake_hands(program: &mut Program) -> Result<(String, Vec<String>), EngineError> {
+    program.send("uci")?;
+    let (mut name, mut options) = (String::new(), Vec::new());
+    let deadline = Instant::now() + HANDSHAKE;
+    loop {
+        let line = program.receive(deadline, "'uciok'")?;
+        match line.split_once(' ') {
+            Some(("id", rest)) => {
+                if let Some(own) = rest.strip_prefix("name ") {
+                    name = own.trim().to_owned();
+                }
+            }
+            Some(("option", rest)) => options.extend(option_name(rest)),
+            _ if line.trim() == "uciok" => return Ok((name, options)),
+            _ => {}
+        }
+    }
+}
+
 /// The former name of [`EngineError`].
 #[deprecated(note = "renamed to `EngineError`")]
 pub type UciError = EngineError;
@@ -171,10 +178,11 @@ fn option_name(text: &str) -> Option<String> {
     Some(name.trim().to_owned())
 }
 
-/// Updates a thought from an `info` line: `depth 8 score cp 31 nodes 12000 pv e2e4 e7e5`.
+/// Updates a thought from an `info` line: `depth 8 score cp 31 nodes 12000 pv e2e4 e7e5`. The score may
+/// follow the moves, and lack the word `cp`.
 fn apply_info(thought: &mut BotMove, info: &str) {
-    let mut words = info.split_whitespace();
-    let (mut score, mut line) = (None, 1);
+    let mut words = info.split_whitespace().peekable();
+    let (mut score, mut line, mut codes) = (None, 1, Vec::new());
     while let Some(word) = words.next() {
         match word {
             "string" => return,
@@ -182,21 +190,29 @@ fn apply_info(thought: &mut BotMove, info: &str) {
             "nodes" => thought.nodes = number(words.next()).unwrap_or(thought.nodes),
             "multipv" => line = number(words.next()).unwrap_or(1),
             "score" => {
-                score = match (words.next(), number(words.next())) {
-                    (Some("cp"), Some(points)) => Some(Score::Points(points)),
-                    (Some("mate"), Some(moves)) => Some(Score::Mate(moves)),
-                    _ => None,
+                score = match words.next() {
+                    Some("cp") => number(words.next()).map(Score::Points),
+                    Some("mate") => number(words.next()).map(Score::Mate),
+                    points => number(points).map(Score::Points),
                 }
             }
             "pv" => {
-                let codes: Vec<String> = words.by_ref().map(str::to_owned).collect();
-                let Some(score) = score.filter(|_| !codes.is_empty() && line > 0) else { return };
-                thought.lines.truncate(line - 1);
-                thought.lines.push(Line { score, codes });
+                while let Some(code) = words.next_if(|word| is_move(word)) {
+                    codes.push(code.to_owned());
+                }
             }
             _ => {}
         }
     }
+    let Some(score) = score.filter(|_| !codes.is_empty() && line > 0) else { return };
+    thought.lines.truncate(line - 1);
+    thought.lines.push(Line { score, codes });
+}
+
+/// Returns whether a word is a move, which has letters and digits, or the null move.
+fn is_move(word: &str) -> bool {
+    let has_digit = word.contains(|letter: char| letter.is_ascii_digit());
+    word == "0000" || has_digit && word.starts_with(|letter: char| letter.is_ascii_alphabetic())
 }
 
 fn number<T: std::str::FromStr>(word: Option<&str>) -> Option<T> {
@@ -222,6 +238,14 @@ mod tests {
         assert_eq!(thought.lines[0].score, Score::Points(-12));
         assert_eq!(thought.lines[0].codes, ["e2e4", "e7e5"]);
         assert_eq!(thought.lines[1].score, Score::Mate(-3));
+        // As 4pchess writes it.
+        apply_info(
+            &mut thought,
+            "depth 4 time 247 nodes 782 pv b10-d10 g13-g12 score -174 nps 3165",
+        );
+        assert_eq!((thought.depth, thought.nodes), (4, 782));
+        assert_eq!(thought.lines[0].score, Score::Points(-174));
+        assert_eq!(thought.lines[0].codes, ["b10-d10", "g13-g12"]);
         assert_eq!(option_name("name Skill Level type spin"), Some("Skill Level".to_owned()));
     }
 

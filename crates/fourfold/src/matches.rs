@@ -18,8 +18,8 @@ use crate::{perft, progress};
 /// A player is a level of the game (`master`), a level with another node budget per move
 /// (`expert@20000`), a network trained by `python -m fourfold.train`, in its folder
 /// (`learned:FOLDER`, `learned:FOLDER@400`), in chess any UCI engine
-/// (`uci:COMMAND?option=value&option=value`), or in Blokus any GTP engine (`gtp:COMMAND`), which decides
-/// by itself how long it thinks. Each opening consists of random moves and is played
+/// (`uci:COMMAND?option=value&option=value`), in four-player-teams one that speaks the dialect of 4pchess, or
+/// in Blokus any GTP engine (`gtp:COMMAND`), which decides by itself how long it thinks. Each opening consists of random moves and is played
 /// once with every player in every seat. With node budgets, the same seed gives the same games on
 /// any number of threads.
 #[derive(Args)]
@@ -31,6 +31,7 @@ Examples:
   fourfold match expert@50000 expert@40000 --games 2000 --sprt 0 20
   fourfold match --game blokus random greedy --games 20 --save games.sgf
   fourfold match --game blokus-duo club 'gtp:pentobi-gtp --level 5 --nobook --noresign' --games 40
+  fourfold match --game four-player-teams master 'uci:4pchess/cli?threads=1' --movetime 1000 --games 8
   fourfold match --game four-player master greedy greedy greedy --games 60    how often one bot comes first against three others
   fourfold match --game kung-fu --rules lightning master greedy --games 60")]
 pub(crate) struct Arguments {

@@ -83,8 +83,8 @@ pub struct Match {
 impl Match {
     /// Sets up a match. A player is a level of the game (`master`), a level with another node
     /// budget per move (`expert@20000`), a network in a folder (`learned:FOLDER`, `learned:FOLDER@400`), or in chess any
-    /// UCI engine (`uci:COMMAND?option=value&option=value`), or in Blokus any GTP engine (`gtp:COMMAND`). Engines
-    /// are started by [`play_all`](Match::play_all).
+    /// UCI engine (`uci:COMMAND?option=value&option=value`), in four-player chess in teams one that speaks the
+    /// dialect of 4pchess, or in Blokus any GTP engine (`gtp:COMMAND`). Engines are started by [`play_all`](Match::play_all).
     ///
     /// # Errors
     /// Returns an error if a player or an option is invalid, or if there are fewer than two players

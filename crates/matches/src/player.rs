@@ -4,8 +4,11 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail, ensure};
-use fourfold_bots::{Bot, gtp, uci};
+use fourfold_bots::{Bot, EngineError, gtp, uci};
 use fourfold_learned::{LEARNED, Model};
+
+/// The game that UCI engines play in the dialect of 4pchess.
+const TEAMS: &str = "four-player-teams";
 
 /// How many positions a model evaluates for a move, unless the player says otherwise.
 const MODEL_NODES: u64 = 128;
@@ -28,7 +31,8 @@ impl Player {
     /// Parses a player for a game.
     pub(crate) fn parse(text: &str, game: &str) -> anyhow::Result<Player> {
         if let Some(rest) = text.strip_prefix("uci:") {
-            ensure!(is_chess(game), "UCI engines can only play chess, not {game}");
+            let can_play = is_chess(game) || game == TEAMS;
+            ensure!(can_play, "UCI engines can only play chess and {TEAMS}, not {game}");
             let (path, options) = rest.split_once('?').unwrap_or((rest, ""));
             ensure!(!path.is_empty(), "expected uci:COMMAND, got '{text}'");
             let pairs = options.split('&').filter(|pair| !pair.is_empty());
@@ -97,9 +101,35 @@ fn split_nodes<'a>(text: &'a str, whole: &str) -> anyhow::Result<(&'a str, Optio
     Ok((id, Some(nodes.replace('_', "").parse().with_context(expected)?)))
 }
 
-/// Returns whether the game is one that UCI engines can play.
-pub(crate) fn is_chess(game: &str) -> bool {
+/// Returns whether the game is one that UCI engines for chess can play.
+fn is_chess(game: &str) -> bool {
     matches!(game, "chess" | "chess960")
+}
+
+/// A program that plays.
+trait Engine: Bot {
+    /// Prepares the program for a new game.
+    fn new_game(&mut self, movetime: Option<Duration>) -> Result<(), EngineError>;
+}
+
+impl Engine for uci::Engine {
+    fn new_game(&mut self, movetime: Option<Duration>) -> Result<(), EngineError> {
+        self.set_movetime(movetime);
+        uci::Engine::new_game(self)
+    }
+}
+
+impl Engine for uci::four_player::Engine {
+    fn new_game(&mut self, movetime: Option<Duration>) -> Result<(), EngineError> {
+        self.set_movetime(movetime);
+        uci::four_player::Engine::new_game(self)
+    }
+}
+
+impl Engine for gtp::Engine {
+    fn new_game(&mut self, _: Option<Duration>) -> Result<(), EngineError> {
+        gtp::Engine::new_game(self)
+    }
 }
 
 /// A player during a match. Keeps its engine running from game to game.
@@ -107,8 +137,7 @@ pub(crate) struct MatchPlayer<'a> {
     player: &'a Player,
     game: &'a str,
     movetime: Option<Duration>,
-    engine: Option<uci::Engine>,
-    gtp: Option<gtp::Engine>,
+    engine: Option<Box<dyn Engine>>,
     bot: Option<Box<dyn Bot>>,
 }
 
@@ -118,38 +147,42 @@ impl<'a> MatchPlayer<'a> {
         game: &'a str,
         movetime: Option<Duration>,
     ) -> MatchPlayer<'a> {
-        MatchPlayer { player, game, movetime, engine: None, gtp: None, bot: None }
+        MatchPlayer { player, game, movetime, engine: None, bot: None }
     }
 
     /// Returns the bot for a new game. The seed is that of the game.
     pub(crate) fn bot(&mut self, seed: u64) -> anyhow::Result<&mut dyn Bot> {
-        match self.player {
+        let bot = match self.player {
             Player::Level { id, .. } => {
                 let bot = fourfold_learned::make(self.game, id, seed);
-                let bot = bot.ok_or_else(|| anyhow!("unknown level '{id}'"))?;
-                Ok(self.bot.insert(bot).as_mut())
+                bot.ok_or_else(|| anyhow!("unknown level '{id}'"))?
             }
-            Player::Model { model, .. } => Ok(self.bot.insert(model.bot(seed)).as_mut()),
-            Player::Uci { path, options } => {
+            Player::Model { model, .. } => model.bot(seed),
+            Player::Uci { .. } | Player::Gtp { .. } => {
                 let engine = match self.engine.take() {
                     Some(engine) => engine,
-                    None => uci::Engine::start(path, options, self.game == "chess960")?,
+                    None => self.start()?,
                 };
-                let engine = self.engine.insert(engine);
-                engine.new_game()?;
-                engine.set_movetime(self.movetime);
-                Ok(engine)
+                let engine = self.engine.insert(engine).as_mut();
+                engine.new_game(self.movetime)?;
+                return Ok(engine);
             }
-            Player::Gtp { command } => {
-                let engine = match self.gtp.take() {
-                    Some(engine) => engine,
-                    None => gtp::Engine::start(command, self.game)?,
-                };
-                let engine = self.gtp.insert(engine);
-                engine.new_game()?;
-                Ok(engine)
+        };
+        Ok(self.bot.insert(bot).as_mut())
+    }
+
+    /// Starts the player's program.
+    fn start(&self) -> anyhow::Result<Box<dyn Engine>> {
+        Ok(match self.player {
+            Player::Uci { path, options } if self.game == TEAMS => {
+                Box::new(uci::four_player::Engine::start(path, options)?)
             }
-        }
+            Player::Uci { path, options } => {
+                Box::new(uci::Engine::start(path, options, self.game == "chess960")?)
+            }
+            Player::Gtp { command } => Box::new(gtp::Engine::start(command, self.game)?),
+            Player::Level { .. } | Player::Model { .. } => bail!("the player is not a program"),
+        })
     }
 }
 
@@ -189,7 +222,9 @@ mod tests {
             let said = parse(text).unwrap_err().to_string();
             assert!(said.starts_with(error), "{said}");
         }
-        assert!(Player::parse("uci:x", "blokus").is_err());
+        let said = Player::parse("uci:x", "four-player").unwrap_err().to_string();
+        assert_eq!(said, "UCI engines can only play chess and four-player-teams, not four-player");
+        assert!(Player::parse("uci:x", "four-player-teams").is_ok());
         let said = Player::parse("gtp:x", "chess").unwrap_err().to_string();
         assert_eq!(said, "GTP engines can only play Blokus, not chess");
         let said = Player::parse("gtp: ", "blokus-duo").unwrap_err().to_string();

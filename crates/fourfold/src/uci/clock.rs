@@ -16,18 +16,18 @@ pub(super) struct TimeBudget {
 /// The time lost in communication and startup, in milliseconds.
 const OVERHEAD: u64 = 15;
 
-/// Returns the time that a side may use. Seat 0 is White.
-pub(super) fn time_budget(limits: &Limits, seat: usize) -> TimeBudget {
+/// Returns the time that a side may use. Side 0 is White or Red.
+pub(super) fn time_budget(limits: &Limits, side: usize) -> TimeBudget {
     let millis = |time: u64| Some(Duration::from_millis(time.max(1)));
     if let Some(time) = limits.movetime {
         let time = millis(time.saturating_sub(2));
         return TimeBudget { soft: None, hard: time };
     }
-    let Some(left) = limits.time[seat] else { return TimeBudget { soft: None, hard: None } };
+    let Some(left) = limits.time[side] else { return TimeBudget { soft: None, hard: None } };
     let left = left.saturating_sub(OVERHEAD);
     let moves = limits.moves_to_go.unwrap_or(30).clamp(1, 30);
     // Clocks can be so long that sums and products must not overflow.
-    let increment = limits.increment[seat] / 4 * 3 + limits.increment[seat] % 4 * 3 / 4;
+    let increment = limits.increment[side] / 4 * 3 + limits.increment[side] % 4 * 3 / 4;
     let share = (left / moves).saturating_add(increment);
     // An iteration that has begun may exceed the share. Later moves then get less time.
     let hard = share.saturating_mul(4).min(if moves == 1 { left } else { left / 3 + left / 10 });
@@ -125,8 +125,8 @@ impl SearchControl {
 mod tests {
     use super::*;
 
-    fn hard(limits: &Limits, seat: usize) -> Option<u128> {
-        time_budget(limits, seat).hard.map(|time| time.as_millis())
+    fn hard(limits: &Limits, side: usize) -> Option<u128> {
+        time_budget(limits, side).hard.map(|time| time.as_millis())
     }
 
     #[test]
@@ -136,8 +136,8 @@ mod tests {
         for left in [0, 1, 10, 100, 1000, 60_000, 3_600_000] {
             for increment in [0, 50, 2000] {
                 for moves_to_go in [None, Some(0), Some(1), Some(40)] {
-                    let time = [None, Some(left)];
-                    let increment = [0, increment];
+                    let time = [None, Some(left), None, None];
+                    let increment = [0, increment, 0, 0];
                     let limits = Limits { time, increment, moves_to_go, ..Limits::default() };
                     let TimeBudget { soft, hard } = time_budget(&limits, 1);
                     assert!(soft <= hard, "{limits:?}");
@@ -155,15 +155,19 @@ mod tests {
         let most = i64::MAX as u64;
         for moves_to_go in [None, Some(1), Some(most)] {
             let limits = Limits {
-                time: [Some(most); 2],
-                increment: [most; 2],
+                time: [Some(most); 4],
+                increment: [most; 4],
                 moves_to_go,
                 ..Limits::default()
             };
             let TimeBudget { soft, hard } = time_budget(&limits, 0);
             assert!(soft <= hard && hard <= Some(Duration::from_millis(most)), "{limits:?}");
         }
-        let one = Limits { time: [Some(1015), None], moves_to_go: Some(1), ..Limits::default() };
+        let one = Limits {
+            time: [Some(1015), None, None, None],
+            moves_to_go: Some(1),
+            ..Limits::default()
+        };
         let soft = Some(Duration::from_millis(600));
         assert_eq!(time_budget(&one, 0), TimeBudget { soft, hard: Some(Duration::from_secs(1)) });
     }

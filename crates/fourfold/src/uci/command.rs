@@ -29,9 +29,10 @@ pub(super) struct Limits {
     pub(super) depth: Option<u32>,
     pub(super) nodes: Option<u64>,
     pub(super) movetime: Option<u64>,
-    /// The time left for White and Black, and their increments per move.
-    pub(super) time: [Option<u64>; 2],
-    pub(super) increment: [u64; 2],
+    /// The time left for White and Black, or for Red, Blue, Yellow and Green, and their increments per
+    /// move.
+    pub(super) time: [Option<u64>; 4],
+    pub(super) increment: [u64; 4],
     pub(super) moves_to_go: Option<u64>,
     pub(super) infinite: bool,
     pub(super) ponder: bool,
@@ -99,11 +100,15 @@ fn limits(words: &[&str]) -> Result<Limits, String> {
             "mate" => limits.mate = Some(small(number(word, words.next())?)),
             "nodes" => limits.nodes = Some(number(word, words.next())?),
             "movetime" => limits.movetime = Some(number(word, words.next())?),
-            "wtime" => limits.time[0] = Some(number(word, words.next())?),
+            "wtime" | "rtime" => limits.time[0] = Some(number(word, words.next())?),
             "btime" => limits.time[1] = Some(number(word, words.next())?),
-            "winc" => limits.increment[0] = number(word, words.next())?,
+            "ytime" => limits.time[2] = Some(number(word, words.next())?),
+            "gtime" => limits.time[3] = Some(number(word, words.next())?),
+            "winc" | "rinc" => limits.increment[0] = number(word, words.next())?,
             "binc" => limits.increment[1] = number(word, words.next())?,
-            "movestogo" => limits.moves_to_go = Some(number(word, words.next())?),
+            "yinc" => limits.increment[2] = number(word, words.next())?,
+            "ginc" => limits.increment[3] = number(word, words.next())?,
+            "movestogo" | "moves_to_go" => limits.moves_to_go = Some(number(word, words.next())?),
             _ => {
                 let word = fourfold_table::quote_short(word);
                 return Err(format!("unknown 'go' parameter '{word}'"));
@@ -146,10 +151,19 @@ mod tests {
         let go = parse("go searchmoves e2e4 d2d4 wtime -5 btime 300 winc 2 movestogo 9 ponder");
         let expected = Limits {
             search_moves: vec!["e2e4".to_owned(), "d2d4".to_owned()],
-            time: [Some(0), Some(300)],
-            increment: [2, 0],
+            time: [Some(0), Some(300), None, None],
+            increment: [2, 0, 0, 0],
             moves_to_go: Some(9),
             ponder: true,
+            ..Limits::default()
+        };
+        assert_eq!(go, Ok(Command::Go(expected)));
+        let go =
+            parse("go rtime 1 btime 2 ytime 3 gtime 4 rinc 5 binc 6 yinc 7 ginc 8 moves_to_go 9");
+        let expected = Limits {
+            time: [1, 2, 3, 4].map(Some),
+            increment: [5, 6, 7, 8],
+            moves_to_go: Some(9),
             ..Limits::default()
         };
         assert_eq!(go, Ok(Command::Go(expected)));

@@ -1,7 +1,8 @@
-//! `fourfold uci`: our chess engine for programs that speak UCI.
+//! `fourfold uci`: our engines for chess and four-player chess, for programs that speak UCI.
 
 mod clock;
 mod command;
+mod four_player;
 
 use std::io::{BufRead, Write};
 use std::ops::ControlFlow;
@@ -11,6 +12,7 @@ use std::thread::JoinHandle;
 use std::time::Instant;
 
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 use fourfold_bots::chess::{Engine, Report, Task, Variation};
 use fourfold_bots::{BotMove, Budget, Level, Line, Score, Situation};
 use fourfold_chess::{History, Move, Position, Variant};
@@ -19,21 +21,33 @@ use fourfold_table::quote_short;
 use clock::{SearchControl, time_budget};
 use command::{Command, Limits};
 
-/// Run a chess engine that speaks UCI, for chess GUIs, matches and servers.
+/// Run an engine that speaks UCI, for chess GUIs, matches and servers.
 ///
-/// Options: `Hash` in MiB, `MultiPV`, `UCI_Chess960`, and `Level` to play like one of the bots.
+/// Options for chess: `Hash` in MiB, `MultiPV`, `UCI_Chess960`, and `Level` to play like one of the
+/// bots. Four-player chess is played in the dialect of the engine 4pchess: positions are FEN4s, moves are
+/// written `h2-h4`, and the clocks are `rtime`, `btime`, `ytime` and `gtime`. It has the option `Level`.
 #[derive(Args)]
-#[command(
-    after_help = "Example:\n  printf 'position startpos moves e2e4\\ngo depth 8\\n' | fourfold uci"
-)]
-pub(crate) struct Arguments {}
+#[command(after_help = "\
+Examples:
+  printf 'position startpos moves e2e4\\ngo depth 8\\n' | fourfold uci
+  printf 'position startpos moves h2-h4\\ngo nodes 5000\\n' | fourfold uci --game four-player-teams")]
+pub(crate) struct Arguments {
+    /// The game. UCI_Chess960 makes chess Chess960.
+    #[arg(long, default_value = GAMES[0], value_parser = PossibleValuesParser::new(GAMES))]
+    game: String,
+}
+
+const GAMES: [&str; 3] = ["chess", "four-player", "four-player-teams"];
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 /// The level that is not one of the bots: the engine at full strength.
 const FULL: &str = "full";
 const MAX_HASH_MIB: usize = 4096;
 
-pub(crate) fn run(_: &Arguments) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    if let Some(id) = GAMES[1..].iter().find(|id| **id == arguments.game) {
+        return four_player::run(id);
+    }
     let mut server = Server::new()?;
     for line in std::io::stdin().lock().split(b'\n') {
         let line = line?;

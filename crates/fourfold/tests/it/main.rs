@@ -11,3 +11,4 @@ mod matches;
 #[allow(dead_code, reason = "a part is for other tests")]
 mod random_model;
 mod uci;
+mod uci_four_player;
