@@ -19,8 +19,8 @@ use crate::{perft, progress};
 /// (`expert@20000`), a network trained by `python -m fourfold.train`, in its folder
 /// (`learned:FOLDER`, `learned:FOLDER@400`), in chess any UCI engine
 /// (`uci:COMMAND?option=value&option=value`), in four-player-teams one that speaks the dialect of 4pchess, or
-/// in Blokus any GTP engine (`gtp:COMMAND`), which decides by itself how long it thinks. Each opening consists of random moves and is played
-/// once with every player in every seat. With node budgets, the same seed gives the same games on
+/// in Blokus any GTP engine (`gtp:COMMAND`), which decides by itself how long it thinks. Each opening consists of random moves or comes from a
+/// file, and is played once with every player in every seat. With node budgets, the same seed gives the same games on
 /// any number of threads.
 #[derive(Args)]
 #[command(after_help = "\
@@ -55,6 +55,10 @@ pub(crate) struct Arguments {
     /// The number of random moves in an opening of a turn-based game; by default two per seat.
     #[arg(long, value_name = "N")]
     plies: Option<usize>,
+    /// Play the openings of a file instead of random ones: on each line a position (FEN, EPD, FEN4), moves from
+    /// the usual start (`e2e4 c7c5`, `1. e4 c5`), or a position, `moves` and moves.
+    #[arg(long, value_name = "FILE", conflicts_with = "plies")]
+    openings: Option<PathBuf>,
     /// The seed of the openings and the bots.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -78,6 +82,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         nodes: arguments.nodes.map(NonZeroU64::get),
         movetime: arguments.movetime.map(|time| Duration::from_millis(time.get())),
         plies: arguments.plies,
+        openings: arguments.openings.clone(),
         seed: arguments.seed,
     };
     let bot_match = Match::new(&arguments.players, options).map_err(with_option_names)?;
@@ -128,6 +133,7 @@ fn with_option_names(error: anyhow::Error) -> anyhow::Error {
             anyhow!("--rules is only for kung-fu and kung-fu-12x12, not {game}")
         }
         Some(OptionError::Movetime) => anyhow!("--movetime is only for turn-based games"),
+        Some(OptionError::Openings) => anyhow!("--openings is only for turn-based games"),
         Some(OptionError::NoBudget) => anyhow!("a UCI engine needs --nodes or --movetime"),
         _ => error,
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
@@ -11,6 +12,7 @@ use fourfold_common::SplitMix64;
 use fourfold_kung_fu::Rules;
 use fourfold_table::capitalize;
 
+use crate::openings::{self, Opening};
 use crate::play::{self, Effort, POLL, Played};
 use crate::player::{MatchPlayer, Player};
 use crate::real_time;
@@ -28,6 +30,9 @@ pub struct Options {
     pub movetime: Option<Duration>,
     /// The number of random moves in an opening of a turn-based game; by default two per seat.
     pub plies: Option<usize>,
+    /// A file of openings for a turn-based game, one per line, instead of random ones. They are played in
+    /// their order, and again from the first after the last.
+    pub openings: Option<PathBuf>,
     /// The seed of the openings and the bots.
     pub seed: u64,
 }
@@ -41,6 +46,7 @@ impl Options {
             nodes: None,
             movetime: None,
             plies: None,
+            openings: None,
             seed: 1,
         }
     }
@@ -60,6 +66,9 @@ pub enum OptionError {
     /// [`Options::movetime`] for a real-time game.
     #[error("movetime is only for turn-based games")]
     Movetime,
+    /// [`Options::openings`] for a real-time game.
+    #[error("openings is only for turn-based games")]
+    Openings,
     /// Neither [`Options::nodes`] nor [`Options::movetime`], with a UCI engine.
     #[error("a UCI engine needs nodes or movetime")]
     NoBudget,
@@ -76,6 +85,8 @@ pub struct Match {
     nodes: Vec<u64>,
     movetime: Option<Duration>,
     plies: usize,
+    /// The openings; if there are none, they are random.
+    openings: Vec<Opening>,
     seats: usize,
     seed: u64,
 }
@@ -90,11 +101,12 @@ impl Match {
     /// Returns an error if a player or an option is invalid, or if there are fewer than two players
     /// or more players than seats.
     pub fn new(players: &[String], options: Options) -> anyhow::Result<Match> {
-        let Options { game, rules, nodes: fixed, movetime, plies, seed } = options;
+        let Options { game, rules, nodes: fixed, movetime, plies, openings, seed } = options;
         let rules = real_time::rules(&game, rules.as_deref())?;
         let seats = match rules {
             Some(rules) => {
                 ensure!(movetime.is_none(), OptionError::Movetime);
+                ensure!(openings.is_none(), OptionError::Openings);
                 rules.players.len()
             }
             None => play::opening(&game, 0, seed)?.seats().len(),
@@ -105,13 +117,16 @@ impl Match {
         ensure!(fixed.is_none() || movetime.is_none(), "expected nodes or movetime, got both");
         ensure!(fixed != Some(0), "expected at least 1 node per move, got 0");
         ensure!(movetime != Some(Duration::ZERO), "expected a movetime above 0, got 0");
+        ensure!(plies.is_none() || openings.is_none(), "expected plies or openings, got both");
         let names = unique(players);
         let parse = |text: &String| Player::parse(text, &game);
         let players: Vec<Player> = players.iter().map(parse).collect::<anyhow::Result<_>>()?;
         let nodes = |player: &Player| fixed.or_else(|| player.nodes());
         let nodes: Vec<Option<u64>> = players.iter().map(nodes).collect();
         ensure!(movetime.is_some() || nodes.iter().all(Option::is_some), OptionError::NoBudget);
+        let openings = openings.map(|path| openings::read(&path, &game)).transpose()?;
         Ok(Match {
+            openings: openings.unwrap_or_default(),
             game,
             rules,
             players,
@@ -217,7 +232,10 @@ impl Match {
                 .with_context(|| format!("game {}", index + 1))?;
             return Ok(by_player(played, &seats, count));
         }
-        let mut table = play::opening(&self.game, self.plies, seed_for(round as u64))?;
+        let mut table = match round.checked_rem(self.openings.len()) {
+            Some(opening) => self.openings[opening].table(&self.game)?,
+            None => play::opening(&self.game, self.plies, seed_for(round as u64))?,
+        };
         let labels: Vec<String> = table.seats().iter().map(|name| capitalize(name)).collect();
         for (label, &player) in labels.iter().zip(&seats) {
             // Not every file format has tags for player names.
@@ -299,6 +317,26 @@ mod tests {
     }
 
     #[test]
+    fn every_opening_is_played_from_every_seat() {
+        let path = std::env::temp_dir().join(format!("fourfold-match-{}.txt", std::process::id()));
+        std::fs::write(&path, "e2e4\nd2d4\n").expect("a file");
+        let options = Options { openings: Some(path), ..Options::new("chess") };
+        let bot_match = setup(&["greedy", "random"], options).expect("a match");
+        let games = files(&bot_match, 0..6, 2);
+        for (game, (white, first)) in games.iter().zip([
+            ("greedy", "1. e4"),
+            ("random", "1. e4"),
+            ("greedy", "1. d4"),
+            ("random", "1. d4"),
+            ("greedy", "1. e4"),
+            ("random", "1. e4"),
+        ]) {
+            assert!(game.contains(&format!("[White \"{white}\"]")), "{game}");
+            assert!(game.contains(first), "{game}");
+        }
+    }
+
+    #[test]
     fn games_end_when_stopped() {
         let long = Some(Duration::from_secs(3600));
         for options in [
@@ -345,6 +383,16 @@ mod tests {
                 "expected a movetime above 0, got 0",
             ),
             (&["random", "uci:x"], chess(), "a UCI engine needs nodes or movetime"),
+            (
+                &["random"; 2],
+                Options { openings: Some("x".into()), plies: Some(2), ..chess() },
+                "expected plies or openings, got both",
+            ),
+            (
+                &["random"; 2],
+                Options { openings: Some("x".into()), ..kung_fu() },
+                "openings is only for turn-based games",
+            ),
             (
                 &["random"; 2],
                 Options { movetime: second, ..kung_fu() },

@@ -1,7 +1,7 @@
 //! Matches between bots, and estimates of their strength.
 //!
 //! A [`Match`] plays games between the levels of our bots and, in chess, UCI engines. Each opening
-//! consists of random moves and is played once with every player in every seat. With node budgets,
+//! consists of random moves or comes from a file, and is played once with every player in every seat. With node budgets,
 //! the same seed gives the same games on any number of threads. [`Standings`] adds up the results,
 //! and [`Sprt`] decides early which of two differences in strength is more likely.
 //!
@@ -23,6 +23,7 @@
 
 mod bot_match;
 mod game_scores;
+mod openings;
 mod play;
 mod player;
 mod real_time;

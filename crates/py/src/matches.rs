@@ -33,7 +33,7 @@ impl Match {
         seed: u64,
     ) -> PyResult<Match> {
         let movetime = movetime.map(Duration::from_millis);
-        let options = Options { game, rules, nodes, movetime, plies, seed };
+        let options = Options { nodes, movetime, rules, plies, seed, ..Options::new(&game) };
         // The alternate form includes the causes of the error.
         let inner = fourfold_matches::Match::new(&players, options)
             .map_err(|error| PyValueError::new_err(format!("{error:#}")))?;

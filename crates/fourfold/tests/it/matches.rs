@@ -89,6 +89,28 @@ fn models_play_every_game_that_is_trained() {
 }
 
 #[test]
+fn openings_come_from_a_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("a name").to_owned();
+    let (openings, games) = (path("openings.epd"), path("games.pgn"));
+    std::fs::write(&openings, "8/8/8/4k3/8/8/4P3/4K3 w - - id \"pawn\";\n1. a3 a6 2. b3\n")
+        .expect("a file");
+    let options = ["--openings", &openings, "--games", "4", "--save", &games];
+    let (code, _, err) = matched(&[&["random", "greedy"], &options[..]].concat());
+    assert_eq!(code, 0, "{err}");
+    let saved = std::fs::read_to_string(&games).expect("games");
+    assert_eq!(saved.matches("[FEN \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"]").count(), 2, "{saved}");
+    assert_eq!(saved.matches("1. a3 a6 2. b3").count(), 2, "{saved}");
+    std::fs::write(&openings, "e2e4\ne2e5\n").expect("a file");
+    let (code, _, err) = matched(&["random", "greedy", "--openings", &openings]);
+    let error = format!("{openings}:2: a pawn does not move from e2 to e5");
+    assert!(code == 2 && err.contains(&error), "{err}");
+    let (code, _, err) =
+        matched(&["random", "greedy", "--game", "kung-fu", "--openings", &openings]);
+    assert!(code == 2 && err.contains("--openings is only for turn-based games"), "{err}");
+}
+
+#[test]
 fn sprt_ends_early() {
     let arguments = ["greedy", "random", "--games", "1000", "--sprt", "0", "200"];
     let (code, out, err) = matched(&arguments);
