@@ -41,6 +41,11 @@ impl Engine {
         &self.name
     }
 
+    /// Returns the id of the engine's process.
+    pub fn process(&self) -> u32 {
+        self.program.process()
+    }
+
     /// Clears the board for a new game.
     ///
     /// # Errors

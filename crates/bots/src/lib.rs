@@ -22,6 +22,7 @@ mod blokus;
 mod bot;
 mod bound;
 pub mod chess;
+mod cpu_time;
 mod deprecated;
 mod four_player;
 mod geometry;
@@ -35,6 +36,7 @@ mod tree;
 pub mod uci;
 
 pub use bot::{Bot, BotMove, Budget, Level, Line, Score, Situation, ThinkError};
+pub use cpu_time::{CpuClock, CpuTimeError};
 #[allow(deprecated, reason = "former names, for one release")]
 pub use deprecated::Thought;
 pub use program::EngineError;

@@ -9,10 +9,15 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
+use crate::CpuClock;
+
 /// How long a program may take to answer anything but a request for a move.
 pub(crate) const HANDSHAKE: Duration = Duration::from_secs(10);
 /// How long a program may take for a move if its time is not limited.
 pub(crate) const MAX_SEARCH: Duration = Duration::from_secs(600);
+
+/// How many times longer than its CPU time a program may take for a move: it waits while others run.
+pub(crate) const MAX_WAIT: u32 = 20;
 
 /// A running program. Dropping it ends the process.
 #[derive(Debug)]
@@ -75,8 +80,33 @@ impl Program {
         )
     }
 
+    /// Returns the id of the process.
+    pub(crate) fn process(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Returns a limit for the CPU time that the program uses from now on.
+    pub(crate) fn cpu_limit(&self, time: Duration) -> Result<CpuLimit, EngineError> {
+        let clock = CpuClock::of_process(self.process());
+        let now = clock.read().map_err(|error| self.error(format!("has no clock: {error}")))?;
+        Ok(CpuLimit { clock, end: now + time })
+    }
+
     pub(crate) fn has_ended(&mut self) -> bool {
         self.child.try_wait().is_ok_and(|status| status.is_some())
+    }
+}
+
+/// A limit of a program's CPU time.
+pub(crate) struct CpuLimit {
+    clock: CpuClock,
+    end: Duration,
+}
+
+impl CpuLimit {
+    /// Returns whether the time is used up. A program that has ended has no time left.
+    pub(crate) fn is_reached(&self) -> bool {
+        self.clock.read().map_or(true, |now| now >= self.end)
     }
 }
 

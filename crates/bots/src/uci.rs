@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use fourfold_common::{ensure, quote_short};
 
-use crate::program::{EngineError, HANDSHAKE, MAX_SEARCH, Program};
+use crate::program::{EngineError, HANDSHAKE, MAX_SEARCH, MAX_WAIT, Program};
 use crate::{Bot, BotMove, Budget, Line, Score, Situation, ThinkError};
 
 /// How long an engine may take beyond its time for a move, or after `stop`.
@@ -22,6 +22,7 @@ pub struct Engine {
     program: Program,
     name: String,
     movetime: Option<Duration>,
+    cputime: bool,
 }
 
 impl Engine {
@@ -39,7 +40,7 @@ impl Engine {
     ) -> Result<Engine, EngineError> {
         let mut program = Program::start(command)?;
         let (name, known) = shake_hands(&mut program)?;
-        let mut engine = Engine { program, name, movetime: None };
+        let mut engine = Engine { program, name, movetime: None, cputime: false };
         for (name, value) in options {
             let has_option = known.iter().any(|known: &String| known.eq_ignore_ascii_case(name));
             let missing = || format!("has no option '{}'", quote_short(name));
@@ -62,6 +63,17 @@ impl Engine {
     /// fixed time, the stop flag of the budget is ignored as well.
     pub const fn set_movetime(&mut self, movetime: Option<Duration>) {
         self.movetime = movetime;
+    }
+
+    /// Counts the time per move in CPU time of the engine's process, and stops the engine when it is used
+    /// up. An engine that ends its search by itself is told twenty times as much.
+    pub const fn set_cputime(&mut self, cputime: bool) {
+        self.cputime = cputime;
+    }
+
+    /// Returns the id of the engine's process.
+    pub fn process(&self) -> u32 {
+        self.program.process()
     }
 
     /// Tells the engine that a new game begins, and waits until it is ready.
@@ -94,7 +106,13 @@ impl Engine {
             position = format!("{position} moves {}", situation.moves.join(" "));
         }
         self.send(&position)?;
-        let mut deadline = match self.movetime {
+        let cpu_time = self.movetime.filter(|_| self.cputime);
+        let cpu_limit = cpu_time.map(|time| self.program.cpu_limit(time)).transpose()?;
+        let movetime = match cpu_time {
+            Some(time) => Some(time.saturating_mul(MAX_WAIT)),
+            None => self.movetime,
+        };
+        let mut deadline = match movetime {
             Some(time) => {
                 self.send(&format!("go movetime {}", time.as_millis().max(1)))?;
                 Instant::now() + time + GRACE
@@ -109,16 +127,18 @@ impl Engine {
         loop {
             let stop_requested = budget.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
             // With a fixed time per move, the engine stops by itself.
-            if stop_requested && !stopped && self.movetime.is_none() {
+            let is_enough = match &cpu_limit {
+                Some(limit) => limit.is_reached(),
+                None => stop_requested && self.movetime.is_none(),
+            };
+            if is_enough && !stopped {
                 self.send("stop")?;
                 stopped = true;
                 deadline = deadline.min(Instant::now() + GRACE);
             }
-            let patience = if budget.stop.is_some() && !stopped {
-                deadline.min(Instant::now() + POLL)
-            } else {
-                deadline
-            };
+            let polls = budget.stop.is_some() || cpu_limit.is_some();
+            let patience =
+                if polls && !stopped { deadline.min(Instant::now() + POLL) } else { deadline };
             let line = match self.receive(patience, "a best move") {
                 Ok(line) => line,
                 Err(error) if self.program.has_ended() || Instant::now() >= deadline => {

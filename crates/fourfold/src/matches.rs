@@ -9,7 +9,10 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow, ensure};
 use clap::Args;
-use fourfold_matches::{Match, OptionError, Options, Sprt, Standings};
+use fourfold_matches::{
+    Interval, Match, OptionError, Options, PlayerResult, Sprt, Standings, Tally,
+};
+use serde_json::{Value, json};
 
 use crate::{perft, progress};
 
@@ -52,6 +55,10 @@ pub(crate) struct Arguments {
     /// The thinking time per move for all players, in milliseconds.
     #[arg(long, value_name = "MS")]
     movetime: Option<NonZeroU64>,
+    /// Count times in CPU time: of the thread of a bot, and of the process of a program, without its children.
+    /// On a busy machine, players with --movetime then get equal shares. Only on Linux.
+    #[arg(long)]
+    cputime: bool,
     /// The number of random moves in an opening of a turn-based game; by default two per seat.
     #[arg(long, value_name = "N")]
     plies: Option<usize>,
@@ -69,6 +76,10 @@ pub(crate) struct Arguments {
     /// Write the games to a file, one after the other, in the notation of the game.
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
+    /// Print the results as JSON: for each player the score, the Elo difference, the positions per second and
+    /// the mean seconds per move.
+    #[arg(long)]
+    json: bool,
     /// The number of games played at once; by default the number of cores.
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
@@ -81,6 +92,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         rules: arguments.rules.clone(),
         nodes: arguments.nodes.map(NonZeroU64::get),
         movetime: arguments.movetime.map(|time| Duration::from_millis(time.get())),
+        cputime: arguments.cputime,
         plies: arguments.plies,
         openings: arguments.openings.clone(),
         seed: arguments.seed,
@@ -119,11 +131,38 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     bar.finish_and_clear();
     outcome?;
     let mut out = std::io::stdout().lock();
+    if arguments.json {
+        let sprt = sprt.map(|test| test.summary(standings.first()));
+        let players: Vec<Value> = standings.results().into_iter().map(to_json).collect();
+        let text = json!({ "players": players, "cputime": arguments.cputime, "sprt": sprt });
+        writeln!(out, "{text:#}")?;
+        return Ok(ExitCode::SUCCESS);
+    }
     write!(out, "{}", standings.table())?;
     if let Some(test) = sprt {
         writeln!(out, "{}", test.summary(standings.first()))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the result of a player as JSON. Infinite Elo differences are `null`.
+fn to_json(result: PlayerResult) -> Value {
+    let interval =
+        |Interval { low, value, high }| json!({ "value": value, "low": low, "high": high });
+    let Tally { won, drawn, lost } = result.tally;
+    json!({
+        "name": result.name,
+        "games": result.games,
+        "mean_place": result.mean_place,
+        "first": interval(result.first),
+        "won": won,
+        "drawn": drawn,
+        "lost": lost,
+        "score": interval(result.share),
+        "elo": interval(result.elo),
+        "nodes_per_second": result.nodes_per_second,
+        "seconds_per_move": result.seconds_per_move,
+    })
 }
 
 /// Replaces the names of options in an error by those of the command line.

@@ -12,9 +12,10 @@ use fourfold_common::SplitMix64;
 use fourfold_kung_fu::Rules;
 use fourfold_table::capitalize;
 
+use crate::clock::Clock;
 use crate::openings::{self, Opening};
-use crate::play::{self, Effort, POLL, Played};
-use crate::player::{MatchPlayer, Player};
+use crate::play::{self, Effort, Limits, POLL, Played};
+use crate::player::{MatchPlayer, Player, TimeLimits};
 use crate::real_time;
 
 /// The options of a match.
@@ -28,6 +29,9 @@ pub struct Options {
     pub nodes: Option<u64>,
     /// The thinking time per move for all players. It replaces the node budgets.
     pub movetime: Option<Duration>,
+    /// Whether times are CPU times: of the thread of a bot, and of the process of an engine. Only Linux can
+    /// measure them.
+    pub cputime: bool,
     /// The number of random moves in an opening of a turn-based game; by default two per seat.
     pub plies: Option<usize>,
     /// A file of openings for a turn-based game, one per line, instead of random ones. They are played in
@@ -45,6 +49,7 @@ impl Options {
             rules: None,
             nodes: None,
             movetime: None,
+            cputime: false,
             plies: None,
             openings: None,
             seed: 1,
@@ -83,7 +88,7 @@ pub struct Match {
     players: Vec<Player>,
     names: Vec<String>,
     nodes: Vec<u64>,
-    movetime: Option<Duration>,
+    limits: TimeLimits,
     plies: usize,
     /// The openings; if there are none, they are random.
     openings: Vec<Opening>,
@@ -101,7 +106,8 @@ impl Match {
     /// Returns an error if a player or an option is invalid, or if there are fewer than two players
     /// or more players than seats.
     pub fn new(players: &[String], options: Options) -> anyhow::Result<Match> {
-        let Options { game, rules, nodes: fixed, movetime, plies, openings, seed } = options;
+        let Options { game, rules, nodes: fixed, movetime, cputime, plies, openings, seed } =
+            options;
         let rules = real_time::rules(&game, rules.as_deref())?;
         let seats = match rules {
             Some(rules) => {
@@ -118,6 +124,10 @@ impl Match {
         ensure!(fixed != Some(0), "expected at least 1 node per move, got 0");
         ensure!(movetime != Some(Duration::ZERO), "expected a movetime above 0, got 0");
         ensure!(plies.is_none() || openings.is_none(), "expected plies or openings, got both");
+        if cputime {
+            // Where it cannot be measured, no game should begin.
+            Clock::Thread.start()?;
+        }
         let names = unique(players);
         let parse = |text: &String| Player::parse(text, &game);
         let players: Vec<Player> = players.iter().map(parse).collect::<anyhow::Result<_>>()?;
@@ -132,7 +142,7 @@ impl Match {
             players,
             names,
             nodes: nodes.into_iter().map(|nodes| nodes.unwrap_or(u64::MAX)).collect(),
-            movetime,
+            limits: TimeLimits { movetime, cputime },
             plies: plies.unwrap_or(2 * seats),
             seats,
             seed,
@@ -171,7 +181,7 @@ impl Match {
                 let sender = sender.clone();
                 let (next, enough, end) = (&next, &enough, games.end);
                 let work = move || {
-                    let ready = |player| MatchPlayer::new(player, &self.game, self.movetime);
+                    let ready = |player| MatchPlayer::new(player, &self.game, self.limits);
                     let mut players: Vec<MatchPlayer<'_>> =
                         self.players.iter().map(ready).collect();
                     while !enough.load(Ordering::Relaxed) {
@@ -228,7 +238,8 @@ impl Match {
                 real_time::make_bot(player, &self.game, &rules, nodes, seed)
             };
             let bots = seats.iter().enumerate().map(bot).collect::<anyhow::Result<Vec<_>>>();
-            let played = real_time::play(rules, &mut bots?, stop)
+            let clock = if self.limits.cputime { Clock::Thread } else { Clock::Wall };
+            let played = real_time::play(rules, &mut bots?, clock, stop)
                 .with_context(|| format!("game {}", index + 1))?;
             return Ok(by_player(played, &seats, count));
         }
@@ -242,12 +253,15 @@ impl Match {
             let _ = table.set_tag(label, &self.names[player]);
         }
         let _ = table.set_tag("Round", &(index + 1).to_string());
-        let mut bots = Vec::new();
+        let (mut bots, mut clocks) = (Vec::new(), Vec::new());
         for (number, player) in players.iter_mut().enumerate() {
             let seed = seed_for(((index * count + number) as u64 + 1) << 32);
-            bots.push(player.bot(seed)?);
+            let (bot, clock) = player.bot(seed)?;
+            bots.push(bot);
+            clocks.push(clock);
         }
-        let played = play::play(table, &mut bots, &seats, &self.nodes, self.movetime, stop)
+        let limits = Limits { nodes: &self.nodes, movetime: self.limits.movetime, clocks: &clocks };
+        let played = play::play(table, &mut bots, &seats, limits, stop)
             .with_context(|| format!("game {}", index + 1))?;
         Ok(by_player(played, &seats, count))
     }

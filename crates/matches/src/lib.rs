@@ -22,6 +22,7 @@
 //! ```
 
 mod bot_match;
+mod clock;
 mod game_scores;
 mod openings;
 mod play;
@@ -34,4 +35,4 @@ pub use bot_match::{Match, OptionError, Options};
 pub use game_scores::GameScores;
 pub use play::{Effort, Played};
 pub use statistics::{Interval, Sprt, Tally};
-pub use tally::Standings;
+pub use tally::{PlayerResult, Standings};

@@ -2,12 +2,14 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context, anyhow, ensure};
 use fourfold_bots::{Bot, BotMove, Budget, Situation};
 use fourfold_common::SplitMix64;
 use fourfold_table::{ChessTable, Declaration, Seat, Table};
+
+use crate::clock::{Clock, Stopwatch};
 
 /// The maximum number of plies. Longer games are drawn.
 const MAX_PLIES: usize = 4000;
@@ -33,7 +35,7 @@ pub struct Effort {
     pub nodes: u64,
     /// The number of moves chosen.
     pub moves: u64,
-    /// The time taken to choose them.
+    /// The time taken to choose them: what has passed, or the CPU time.
     pub time: Duration,
 }
 
@@ -71,15 +73,23 @@ pub(crate) fn opening(game: &str, plies: usize, seed: u64) -> anyhow::Result<Box
     Err(anyhow!("found no opening of {plies} random moves in {game} that does not end the game"))
 }
 
-/// Plays a game to its end. `seats` has the index of the player in each seat, and `nodes` the node
-/// budget of each player, which applies unless there is a time per move. Fails when `stop` becomes
+/// What players may spend on a move.
+#[derive(Clone, Copy)]
+pub(crate) struct Limits<'a> {
+    /// The node budget of each player, which applies unless there is a time per move.
+    pub(crate) nodes: &'a [u64],
+    pub(crate) movetime: Option<Duration>,
+    /// The clock of each player.
+    pub(crate) clocks: &'a [Clock],
+}
+
+/// Plays a game to its end. `seats` has the index of the player in each seat. Fails when `stop` becomes
 /// true.
 pub(crate) fn play(
     mut table: Box<dyn Table>,
     bots: &mut [&mut dyn Bot],
     seats: &[usize],
-    nodes: &[u64],
-    movetime: Option<Duration>,
+    limits: Limits<'_>,
     stop: &AtomicBool,
 ) -> anyhow::Result<Played> {
     let mut effort = vec![Effort::default(); table.seats().len()];
@@ -95,10 +105,16 @@ pub(crate) fn play(
         let player = seats[seat.index()];
         let (start, moves) = table.situation();
         let situation = Situation { start: &start, moves: &moves };
-        let began = Instant::now();
-        let thought = think(bots[player], &situation, nodes[player], movetime, stop)?;
+        let watch = limits.clocks[player].start()?;
+        let thought = match limits.movetime {
+            Some(time) => think_for(bots[player], &situation, time, &watch, stop)?,
+            None => {
+                let budget = Budget::nodes(limits.nodes[player]).with_stop(stop);
+                bots[player].think(&situation, budget)?
+            }
+        };
         ensure!(!stop.load(Ordering::Relaxed), "stopped");
-        let spent = Effort { nodes: thought.nodes, moves: 1, time: began.elapsed() };
+        let spent = Effort { nodes: thought.nodes, moves: 1, time: watch.elapsed()? };
         effort[seat.index()].add(spent);
         table.play_as(seat, &thought.code).with_context(|| {
             format!("player {} chose the illegal move '{}'", player + 1, thought.code)
@@ -108,24 +124,22 @@ pub(crate) fn play(
 }
 
 /// Asks a bot for a move, and stops it when its time is up or `stop` becomes true.
-fn think(
+fn think_for(
     bot: &mut dyn Bot,
     situation: &Situation<'_>,
-    nodes: u64,
-    movetime: Option<Duration>,
+    time: Duration,
+    watch: &Stopwatch,
     stop: &AtomicBool,
 ) -> anyhow::Result<BotMove> {
-    let Some(time) = movetime else {
-        return Ok(bot.think(situation, Budget::nodes(nodes).with_stop(stop))?);
-    };
     let time_is_up = AtomicBool::new(false);
     let (done, waiting) = channel::<()>();
     let flag = &time_is_up;
     std::thread::scope(|scope| {
         scope.spawn(move || {
-            let began = Instant::now();
             while !stop.load(Ordering::Relaxed) {
-                let left = time.saturating_sub(began.elapsed());
+                // A clock that cannot be read ends the search, and the caller reports it.
+                let left =
+                    watch.elapsed().map_or(Duration::ZERO, |spent| time.saturating_sub(spent));
                 // Nothing is ever sent: the channel is disconnected when the bot is done.
                 let waited = waiting.recv_timeout(left.min(POLL));
                 if left.is_zero() || waited == Err(RecvTimeoutError::Disconnected) {

@@ -7,6 +7,8 @@ use anyhow::{Context, anyhow, bail, ensure};
 use fourfold_bots::{Bot, EngineError, gtp, uci};
 use fourfold_learned::{LEARNED, Model};
 
+use crate::clock::Clock;
+
 /// The game that UCI engines play in the dialect of 4pchess.
 const TEAMS: &str = "four-player-teams";
 
@@ -106,29 +108,54 @@ fn is_chess(game: &str) -> bool {
     matches!(game, "chess" | "chess960")
 }
 
+/// The time per move, and how it is counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct TimeLimits {
+    pub(crate) movetime: Option<Duration>,
+    /// Whether CPU time is counted.
+    pub(crate) cputime: bool,
+}
+
 /// A program that plays.
 trait Engine: Bot {
     /// Prepares the program for a new game.
-    fn new_game(&mut self, movetime: Option<Duration>) -> Result<(), EngineError>;
+    fn new_game(&mut self, limits: TimeLimits) -> Result<(), EngineError>;
+
+    /// Returns the id of its process.
+    fn process(&self) -> u32;
 }
 
 impl Engine for uci::Engine {
-    fn new_game(&mut self, movetime: Option<Duration>) -> Result<(), EngineError> {
-        self.set_movetime(movetime);
+    fn new_game(&mut self, limits: TimeLimits) -> Result<(), EngineError> {
+        self.set_movetime(limits.movetime);
+        self.set_cputime(limits.cputime);
         uci::Engine::new_game(self)
+    }
+
+    fn process(&self) -> u32 {
+        uci::Engine::process(self)
     }
 }
 
 impl Engine for uci::four_player::Engine {
-    fn new_game(&mut self, movetime: Option<Duration>) -> Result<(), EngineError> {
-        self.set_movetime(movetime);
+    fn new_game(&mut self, limits: TimeLimits) -> Result<(), EngineError> {
+        self.set_movetime(limits.movetime);
+        self.set_cputime(limits.cputime);
         uci::four_player::Engine::new_game(self)
+    }
+
+    fn process(&self) -> u32 {
+        uci::four_player::Engine::process(self)
     }
 }
 
 impl Engine for gtp::Engine {
-    fn new_game(&mut self, _: Option<Duration>) -> Result<(), EngineError> {
+    fn new_game(&mut self, _: TimeLimits) -> Result<(), EngineError> {
         gtp::Engine::new_game(self)
+    }
+
+    fn process(&self) -> u32 {
+        gtp::Engine::process(self)
     }
 }
 
@@ -136,22 +163,19 @@ impl Engine for gtp::Engine {
 pub(crate) struct MatchPlayer<'a> {
     player: &'a Player,
     game: &'a str,
-    movetime: Option<Duration>,
+    limits: TimeLimits,
     engine: Option<Box<dyn Engine>>,
     bot: Option<Box<dyn Bot>>,
 }
 
 impl<'a> MatchPlayer<'a> {
-    pub(crate) fn new(
-        player: &'a Player,
-        game: &'a str,
-        movetime: Option<Duration>,
-    ) -> MatchPlayer<'a> {
-        MatchPlayer { player, game, movetime, engine: None, bot: None }
+    pub(crate) fn new(player: &'a Player, game: &'a str, limits: TimeLimits) -> MatchPlayer<'a> {
+        MatchPlayer { player, game, limits, engine: None, bot: None }
     }
 
-    /// Returns the bot for a new game. The seed is that of the game.
-    pub(crate) fn bot(&mut self, seed: u64) -> anyhow::Result<&mut dyn Bot> {
+    /// Returns the bot for a new game, and the clock that measures its time. The seed is that of the game.
+    pub(crate) fn bot(&mut self, seed: u64) -> anyhow::Result<(&mut dyn Bot, Clock)> {
+        let cputime = self.limits.cputime;
         let bot = match self.player {
             Player::Level { id, .. } => {
                 let bot = fourfold_learned::make(self.game, id, seed);
@@ -164,11 +188,13 @@ impl<'a> MatchPlayer<'a> {
                     None => self.start()?,
                 };
                 let engine = self.engine.insert(engine).as_mut();
-                engine.new_game(self.movetime)?;
-                return Ok(engine);
+                engine.new_game(self.limits)?;
+                let clock = if cputime { Clock::Process(engine.process()) } else { Clock::Wall };
+                return Ok((engine, clock));
             }
         };
-        Ok(self.bot.insert(bot).as_mut())
+        let clock = if cputime { Clock::Thread } else { Clock::Wall };
+        Ok((self.bot.insert(bot).as_mut(), clock))
     }
 
     /// Starts the player's program.

@@ -1,7 +1,6 @@
 //! Playing a single game of kung fu chess, in which the bots can act on every tick.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 use anyhow::{Context, anyhow, ensure};
 use fourfold_bots::kung_fu::{LEVELS, RealTimeBot};
@@ -10,6 +9,7 @@ use fourfold_learned::kung_fu::{AnyBot, LearnedBot};
 use fourfold_table::kung_fu::write_text;
 
 use crate::bot_match::OptionError;
+use crate::clock::Clock;
 use crate::play::{Effort, Played, ranks};
 use crate::player::Player;
 
@@ -53,7 +53,12 @@ pub(crate) fn make_bot(
 }
 
 /// Plays a game to its end, with one bot for each seat. Fails when `stop` becomes true.
-pub(crate) fn play(rules: Rules, bots: &mut [AnyBot], stop: &AtomicBool) -> anyhow::Result<Played> {
+pub(crate) fn play(
+    rules: Rules,
+    bots: &mut [AnyBot],
+    clock: Clock,
+    stop: &AtomicBool,
+) -> anyhow::Result<Played> {
     let mut game = Game::new(rules)?;
     let players: Vec<_> = rules.players.iter().collect();
     let mut replay = Replay::of(&game);
@@ -70,10 +75,10 @@ pub(crate) fn play(rules: Rules, bots: &mut [AnyBot], stop: &AtomicBool) -> anyh
                 continue;
             }
             ensure!(!stop.load(Ordering::Relaxed), "stopped");
-            let began = Instant::now();
+            let watch = clock.start()?;
             let order = bot.think(&game, player, stop);
             let nodes = bot.nodes();
-            effort[seat].add(Effort { nodes, moves: 1, time: began.elapsed() });
+            effort[seat].add(Effort { nodes, moves: 1, time: watch.elapsed()? });
             if let Some(order) = order {
                 let to = (order.to.row().into(), order.to.column().into());
                 game.order(player, order.piece, to)
@@ -111,7 +116,7 @@ mod tests {
                 .zip(1..)
                 .map(|(id, seed)| make_bot(&player(id), game, &rules, 1, seed).expect("a bot"))
                 .collect();
-            super::play(rules, &mut bots, &AtomicBool::new(false)).expect("a game")
+            super::play(rules, &mut bots, Clock::Wall, &AtomicBool::new(false)).expect("a game")
         };
         let (one, other) = (play(), play());
         assert_eq!((&one.places, &one.file), (&other.places, &other.file));

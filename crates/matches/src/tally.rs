@@ -19,6 +19,30 @@ pub struct Standings {
     games: u32,
 }
 
+/// The result of a player in all games.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct PlayerResult {
+    /// The name of the player.
+    pub name: String,
+    /// The number of games.
+    pub games: u32,
+    /// The mean place, where 1 is the best.
+    pub mean_place: f64,
+    /// How often the player was first without a tie.
+    pub first: Interval,
+    /// The results against each of the others.
+    pub tally: Tally,
+    /// The share of the points.
+    pub share: Interval,
+    /// How much stronger the player is than the others, in Elo points.
+    pub elo: Interval,
+    /// The number of positions searched per second.
+    pub nodes_per_second: f64,
+    /// The mean time per move.
+    pub seconds_per_move: f64,
+}
+
 impl Standings {
     /// Creates the standings of players with these names, before the first game.
     pub fn new(names: Vec<String>) -> Standings {
@@ -60,6 +84,34 @@ impl Standings {
         self.tallies[0]
     }
 
+    /// Returns the result of each player.
+    pub fn results(&self) -> Vec<PlayerResult> {
+        (0..self.names.len()).map(|player| self.result(player)).collect()
+    }
+
+    fn result(&self, player: usize) -> PlayerResult {
+        let tally = self.tallies[player];
+        let (share, elo) = if self.names.len() > 2 {
+            (self.scores[player].share(), self.scores[player].elo())
+        } else {
+            (tally.share(), tally.elo())
+        };
+        let won = self.firsts[player];
+        let effort = self.efforts[player];
+        let seconds = effort.time.as_secs_f64();
+        PlayerResult {
+            name: self.names[player].clone(),
+            games: self.games,
+            mean_place: self.places[player] / f64::from(self.games),
+            first: Tally { won, drawn: 0, lost: self.games - won }.share(),
+            tally,
+            share,
+            elo,
+            nodes_per_second: if seconds > 0.0 { effort.nodes as f64 / seconds } else { 0.0 },
+            seconds_per_move: seconds / effort.moves.max(1) as f64,
+        }
+    }
+
     /// Returns the results as a table for the terminal.
     pub fn table(&self) -> String {
         let several = self.names.len() > 2;
@@ -70,34 +122,23 @@ impl Standings {
             text += "  mean place   first  95% interval   ";
         }
         text += "    won  drawn   lost   score  95% interval        Elo  95% interval       nodes/s  ms/move\n";
-        for (player, name) in self.names.iter().enumerate() {
-            let tally = self.tallies[player];
+        for result in self.results() {
             // Writing to a string does not fail.
-            let _ = write!(text, "{name:<width$}  {:>5}", self.games);
+            let _ = write!(text, "{:<width$}  {:>5}", result.name, result.games);
             if several {
-                let _ = write!(text, "  {:>10.2}", self.places[player] / f64::from(self.games));
-                let won = self.firsts[player];
-                let Interval { low, value, high } =
-                    Tally { won, drawn: 0, lost: self.games - won }.share();
+                let _ = write!(text, "  {:>10.2}", result.mean_place);
+                let Interval { low, value, high } = result.first;
                 let _ = write!(text, "  {:>5.1}%", percent(value));
                 let _ = write!(text, "  {:>5.1} to {:>5.1}%", percent(low), percent(high));
             }
-            let Tally { won, drawn, lost } = tally;
-            let (share, elo) = if several {
-                (self.scores[player].share(), self.scores[player].elo())
-            } else {
-                (tally.share(), tally.elo())
-            };
-            let Interval { low, value, high } = share;
+            let Tally { won, drawn, lost } = result.tally;
+            let Interval { low, value, high } = result.share;
             let _ = write!(text, "  {won:>5}  {drawn:>5}  {lost:>5}  {:>5.1}%", percent(value));
             let _ = write!(text, "  {:>5.1} to {:>5.1}%", percent(low), percent(high));
-            let Interval { low, value, high } = elo;
+            let Interval { low, value, high } = result.elo;
             let _ =
                 write!(text, "  {:>6}  {:>6} to {:<6}", signed(value), signed(low), signed(high));
-            let effort = self.efforts[player];
-            let seconds = effort.time.as_secs_f64();
-            let speed = if seconds > 0.0 { effort.nodes as f64 / seconds } else { 0.0 };
-            let each = 1000.0 * seconds / (effort.moves.max(1) as f64);
+            let (speed, each) = (result.nodes_per_second, 1000.0 * result.seconds_per_move);
             let _ = writeln!(text, "  {speed:>8.0}  {each:>7.1}");
         }
         text
@@ -137,6 +178,14 @@ mod tests {
             "{table}"
         );
         assert!(!table.contains("mean place"));
+        let mut slow = played(&[1.0, 2.0]);
+        let time = std::time::Duration::from_millis(500);
+        slow.effort[1] = Effort { nodes: 100, moves: 4, time };
+        standings.add(&slow);
+        let [first, second] = &standings.results()[..] else { panic!("two players") };
+        assert_eq!((first.nodes_per_second, first.seconds_per_move), (0.0, 0.0));
+        assert_eq!((second.nodes_per_second, second.seconds_per_move), (200.0, 0.125));
+        assert!(standings.table().trim_end().ends_with("200    125.0"), "{}", standings.table());
         assert!(Sprt { lower: 0.0, upper: 5.0 }.summary(standings.first()).contains("undecided"));
     }
 

@@ -10,7 +10,7 @@ use fourfold_common::quote_short;
 use fourfold_four_player::{Position, Role, Rules};
 
 use super::{GRACE, POLL, apply_info, shake_hands};
-use crate::program::{EngineError, HANDSHAKE, MAX_SEARCH, Program};
+use crate::program::{CpuLimit, EngineError, HANDSHAKE, MAX_SEARCH, MAX_WAIT, Program};
 use crate::{Bot, BotMove, Budget, Score, Situation, ThinkError};
 
 /// How far an engine may exceed its time before it is stopped.
@@ -26,6 +26,7 @@ pub struct Engine {
     program: Program,
     name: String,
     movetime: Option<Duration>,
+    cputime: bool,
 }
 
 impl Engine {
@@ -38,7 +39,7 @@ impl Engine {
     pub fn start(command: &str, options: &[(String, String)]) -> Result<Engine, EngineError> {
         let mut program = Program::start(command)?;
         let (name, _) = shake_hands(&mut program)?;
-        let mut engine = Engine { program, name, movetime: None };
+        let mut engine = Engine { program, name, movetime: None, cputime: false };
         for (name, value) in options {
             let what = format!("the option '{}'", quote_short(name));
             engine.tell(&format!("setoption name {name} value {value}"), &what)?;
@@ -56,6 +57,17 @@ impl Engine {
     /// fixed time, the stop flag of the budget is ignored as well.
     pub const fn set_movetime(&mut self, movetime: Option<Duration>) {
         self.movetime = movetime;
+    }
+
+    /// Counts the time per move in CPU time of the engine's process, and stops the engine when it is used
+    /// up. An engine that ends its search by itself is told twenty times as much.
+    pub const fn set_cputime(&mut self, cputime: bool) {
+        self.cputime = cputime;
+    }
+
+    /// Returns the id of the engine's process.
+    pub fn process(&self) -> u32 {
+        self.program.process()
     }
 
     /// Tells the engine that a new game begins, and waits until it is ready.
@@ -99,17 +111,26 @@ impl Engine {
             position = format!("{position} moves {}", moves.join(" "));
         }
         self.tell(&position, "the position")?;
-        let go = match self.movetime {
+        let cpu_time = self.movetime.filter(|_| self.cputime);
+        let movetime = match cpu_time {
+            Some(time) => Some(time.saturating_mul(MAX_WAIT)),
+            None => self.movetime,
+        };
+        let go = match movetime {
             Some(time) => format!("go movetime {}", time.as_millis().max(1)),
             None => format!("go nodes {}", budget.nodes.max(1)),
         };
         // With a fixed time, the engine stops by itself.
-        let limit = self.movetime.is_none().then_some(budget);
-        if let Some(thought) = self.search(&go, self.movetime, limit, situation)? {
+        let limit = match (cpu_time, self.movetime) {
+            (Some(time), _) => Limit::Cpu(self.program.cpu_limit(time)?),
+            (None, Some(_)) => Limit::None,
+            (None, None) => Limit::Budget(budget),
+        };
+        if let Some(thought) = self.search(&go, movetime, &limit, situation)? {
             return Ok(thought);
         }
         // It was stopped before it had found any move.
-        let found = self.search("go depth 1", None, None, situation)?;
+        let found = self.search("go depth 1", None, &Limit::None, situation)?;
         found.ok_or_else(|| self.program.error("found no move".to_owned()))
     }
 
@@ -119,7 +140,7 @@ impl Engine {
         &mut self,
         go: &str,
         time: Option<Duration>,
-        limit: Option<Budget<'_>>,
+        limit: &Limit<'_>,
         situation: &Situation<'_>,
     ) -> Result<Option<BotMove>, EngineError> {
         self.program.send(go)?;
@@ -129,15 +150,14 @@ impl Engine {
         let (mut thought, mut stopped, mut ready) = (BotMove::new(""), false, false);
         loop {
             // 4pchess can be stopped safely only after its first report.
-            let is_enough =
-                thought.depth > 0 && limit.is_some_and(|limit| limit.is_spent(thought.nodes));
+            let is_enough = thought.depth > 0 && limit.is_reached(thought.nodes);
             if !stopped && (is_enough || late.is_some_and(|late| Instant::now() >= late)) {
                 self.program.send("stop")?;
                 self.program.send("isready")?;
                 stopped = true;
                 deadline = deadline.min(Instant::now() + GRACE);
             }
-            let polls = late.is_some() || limit.is_some_and(|limit| limit.stop.is_some());
+            let polls = late.is_some() || limit.polls();
             let patience = if polls && !stopped { Instant::now() + POLL } else { deadline };
             let line = match self.program.receive(patience.min(deadline), "a best move") {
                 Ok(line) => line,
@@ -183,6 +203,32 @@ impl Engine {
             .find(|mv| is_king(position.piece_at(mv.to()).map(|piece| piece.role)))
             .ok_or_else(error)?;
         Ok(BotMove::new(capture.to_string()))
+    }
+}
+
+/// When an engine is stopped before it stops by itself.
+enum Limit<'a> {
+    None,
+    Budget(Budget<'a>),
+    Cpu(CpuLimit),
+}
+
+impl Limit<'_> {
+    fn is_reached(&self, nodes: u64) -> bool {
+        match self {
+            Limit::None => false,
+            Limit::Budget(budget) => budget.is_spent(nodes),
+            Limit::Cpu(limit) => limit.is_reached(),
+        }
+    }
+
+    /// Returns whether it may be reached while the engine says nothing.
+    fn polls(&self) -> bool {
+        match self {
+            Limit::None => false,
+            Limit::Budget(budget) => budget.stop.is_some(),
+            Limit::Cpu(_) => true,
+        }
     }
 }
 

@@ -111,6 +111,31 @@ fn openings_come_from_a_file() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn times_can_be_cpu_times() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("a name").to_owned();
+    // It mates after a pause that takes no CPU time.
+    let script = "while read -r line; do case $line in uci) echo uciok;; isready) echo readyok;; quit) exit;;\n\
+                  go*) sleep 0.2; echo bestmove g1g8;; esac; done\n";
+    std::fs::write(path("engine.sh"), script).expect("a script");
+    std::fs::write(path("mate.epd"), "k7/8/1K6/8/8/8/8/6R1 w - -\n").expect("a file");
+    let sleeper = format!("uci:sh {}", path("engine.sh"));
+    let seconds = |more: &[&str]| {
+        let openings = path("mate.epd");
+        let options = ["--movetime", "40", "--games", "2", "--json", "--openings", &openings];
+        let (code, out, err) = matched(&[&[&sleeper[..], &sleeper], &options[..], more].concat());
+        assert_eq!(code, 0, "{err}");
+        let found: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+        assert_eq!(found["cputime"], !more.is_empty(), "{out}");
+        assert_eq!(found["players"][1]["won"], 1, "{out}");
+        found["players"][0]["seconds_per_move"].as_f64().expect("a time")
+    };
+    let [wall, cpu] = [seconds(&[]), seconds(&["--cputime"])];
+    assert!(wall >= 0.2 && cpu < 0.15, "{wall} {cpu}");
+}
+
+#[test]
 fn sprt_ends_early() {
     let arguments = ["greedy", "random", "--games", "1000", "--sprt", "0", "200"];
     let (code, out, err) = matched(&arguments);

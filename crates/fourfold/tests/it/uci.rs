@@ -192,3 +192,22 @@ fn fourfold_can_be_used_as_a_uci_bot() {
     let error = Engine::start(path, &wrong, false).unwrap_err().to_string();
     assert!(error.ends_with("has no option 'Colour'"), "{error}");
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn engines_are_stopped_when_their_cpu_time_is_used_up() {
+    use std::time::Duration;
+
+    let command = format!("{} uci", env!("CARGO_BIN_EXE_fourfold"));
+    let mut engine = Engine::start(&command, &[], false).expect("an engine");
+    engine.set_movetime(Some(Duration::from_millis(50)));
+    engine.set_cputime(true);
+    let clock = fourfold_bots::CpuClock::of_process(engine.process());
+    let before = clock.read().expect("a time");
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    engine.think(&Situation { start, moves: &[] }, Budget::nodes(1)).expect("a move");
+    let spent = clock.read().expect("a time") - before;
+    // It is told that it has a second.
+    let expected = Duration::from_millis(40)..Duration::from_millis(500);
+    assert!(expected.contains(&spent), "{spent:?}");
+}
