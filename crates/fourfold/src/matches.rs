@@ -59,6 +59,10 @@ pub(crate) struct Arguments {
     /// On a busy machine, players with --movetime then get equal shares. Only on Linux.
     #[arg(long)]
     cputime: bool,
+    /// Kung fu chess: give the orders of bots this many milliseconds after they were decided on, if they are still
+    /// legal. People need about 250 milliseconds to react.
+    #[arg(long, value_name = "MS", default_value_t = 0)]
+    reaction: u32,
     /// The number of random moves in an opening of a turn-based game; by default two per seat.
     #[arg(long, value_name = "N")]
     plies: Option<usize>,
@@ -93,6 +97,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         nodes: arguments.nodes.map(NonZeroU64::get),
         movetime: arguments.movetime.map(|time| Duration::from_millis(time.get())),
         cputime: arguments.cputime,
+        reaction: Duration::from_millis(arguments.reaction.into()),
         plies: arguments.plies,
         openings: arguments.openings.clone(),
         seed: arguments.seed,
@@ -172,6 +177,9 @@ fn with_option_names(error: anyhow::Error) -> anyhow::Error {
             anyhow!("--rules is only for kung-fu and kung-fu-12x12, not {game}")
         }
         Some(OptionError::Movetime) => anyhow!("--movetime is only for turn-based games"),
+        Some(OptionError::Reaction { game }) => {
+            anyhow!("--reaction is only for kung-fu and kung-fu-12x12, not {game}")
+        }
         Some(OptionError::Openings) => anyhow!("--openings is only for turn-based games"),
         Some(OptionError::NoBudget) => anyhow!("a UCI engine needs --nodes or --movetime"),
         _ => error,

@@ -32,6 +32,9 @@ pub struct Options {
     /// Whether times are CPU times: of the thread of a bot, and of the process of an engine. Only Linux can
     /// measure them.
     pub cputime: bool,
+    /// How long after a decision a bot's order is given in a real-time game, rounded up to whole ticks. People
+    /// need about 250 milliseconds to react.
+    pub reaction: Duration,
     /// The number of random moves in an opening of a turn-based game; by default two per seat.
     pub plies: Option<usize>,
     /// A file of openings for a turn-based game, one per line, instead of random ones. They are played in
@@ -50,6 +53,7 @@ impl Options {
             nodes: None,
             movetime: None,
             cputime: false,
+            reaction: Duration::ZERO,
             plies: None,
             openings: None,
             seed: 1,
@@ -71,6 +75,12 @@ pub enum OptionError {
     /// [`Options::movetime`] for a real-time game.
     #[error("movetime is only for turn-based games")]
     Movetime,
+    /// [`Options::reaction`] for a turn-based game.
+    #[error("reaction is only for real-time games, not {game}")]
+    Reaction {
+        /// The id of the game.
+        game: String,
+    },
     /// [`Options::openings`] for a real-time game.
     #[error("openings is only for turn-based games")]
     Openings,
@@ -89,6 +99,8 @@ pub struct Match {
     names: Vec<String>,
     nodes: Vec<u64>,
     limits: TimeLimits,
+    /// The ticks between the decision of a bot and its order.
+    reaction: u64,
     plies: usize,
     /// The openings; if there are none, they are random.
     openings: Vec<Opening>,
@@ -106,8 +118,17 @@ impl Match {
     /// Returns an error if a player or an option is invalid, or if there are fewer than two players
     /// or more players than seats.
     pub fn new(players: &[String], options: Options) -> anyhow::Result<Match> {
-        let Options { game, rules, nodes: fixed, movetime, cputime, plies, openings, seed } =
-            options;
+        let Options {
+            game,
+            rules,
+            nodes: fixed,
+            movetime,
+            cputime,
+            reaction,
+            plies,
+            openings,
+            seed,
+        } = options;
         let rules = real_time::rules(&game, rules.as_deref())?;
         let seats = match rules {
             Some(rules) => {
@@ -115,7 +136,10 @@ impl Match {
                 ensure!(openings.is_none(), OptionError::Openings);
                 rules.players.len()
             }
-            None => play::opening(&game, 0, seed)?.seats().len(),
+            None => {
+                ensure!(reaction.is_zero(), OptionError::Reaction { game });
+                play::opening(&game, 0, seed)?.seats().len()
+            }
         };
         let count = players.len();
         ensure!(count >= 2, "expected at least 2 players, got {count}");
@@ -143,6 +167,7 @@ impl Match {
             names,
             nodes: nodes.into_iter().map(|nodes| nodes.unwrap_or(u64::MAX)).collect(),
             limits: TimeLimits { movetime, cputime },
+            reaction: real_time::ticks(reaction),
             plies: plies.unwrap_or(2 * seats),
             seats,
             seed,
@@ -239,7 +264,7 @@ impl Match {
             };
             let bots = seats.iter().enumerate().map(bot).collect::<anyhow::Result<Vec<_>>>();
             let clock = if self.limits.cputime { Clock::Thread } else { Clock::Wall };
-            let played = real_time::play(rules, &mut bots?, clock, stop)
+            let played = real_time::play(rules, &mut bots?, clock, self.reaction, stop)
                 .with_context(|| format!("game {}", index + 1))?;
             return Ok(by_player(played, &seats, count));
         }
@@ -406,6 +431,11 @@ mod tests {
                 &["random"; 2],
                 Options { openings: Some("x".into()), ..kung_fu() },
                 "openings is only for turn-based games",
+            ),
+            (
+                &["random"; 2],
+                Options { reaction: Duration::from_millis(1), ..chess() },
+                "reaction is only for real-time games, not chess",
             ),
             (
                 &["random"; 2],

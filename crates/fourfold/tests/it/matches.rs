@@ -156,6 +156,10 @@ fn errors_name_the_problem() {
         (&["random", "random", "--game", "checkers"], "unknown game 'checkers'"),
         (&["random", "uci:/nowhere"], "a UCI engine needs --nodes or --movetime"),
         (&["random", "uci:/nowhere", "--nodes", "5"], "the engine '/nowhere' could not be started"),
+        (
+            &["random", "random", "--reaction", "250"],
+            "--reaction is only for kung-fu and kung-fu-12x12, not chess",
+        ),
         (&["random", "random", "--sprt", "5", "0"], "ELO0 (5) must be less than ELO1 (0)"),
     ] {
         let (code, _, err) = matched(arguments);
