@@ -27,7 +27,7 @@ import sys as _sys
 from typing import Any as _Any
 
 from fourfold import _games, blokus, chess, four_player, kung_fu, legacy, legacy_four_player, unpack
-from fourfold._bots import Bot
+from fourfold._bots import Bot, BotLine, BotMove
 from fourfold._core import (
     GAMES,
     HistoryEndError,
@@ -53,6 +53,8 @@ from fourfold.conformance import conformance
 __all__ = [
     "GAMES",
     "Bot",
+    "BotLine",
+    "BotMove",
     "CudaEnvironment",
     "CudaState",
     "DeviceArray",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import threading
 from typing import TYPE_CHECKING, Any
@@ -10,18 +11,50 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fourfold import _checks, _core
+from fourfold._board import TableBoard
 from fourfold._described import not_on_cpu
 
 if TYPE_CHECKING:
     from fourfold._env import Environment
 
 
+@dataclasses.dataclass(frozen=True, slots=True)
+class BotLine:
+    """A move that a bot has considered, and the continuation that it expects. Scores are those of the player to move."""
+
+    moves: tuple[str, ...]
+    """The codes of the moves. Where the replies that a bot expects are not in turn order, only the first."""
+    points: int | None
+    """The score in centipawns, or in hundredths of a point in games with points; None if the bot scores otherwise."""
+    mate: int | None
+    """The player to move mates in this many moves; if negative, it is mated in that many."""
+    winning_chances: float
+    """The score as winning chances from 0 to 1; a draw counts as half a win."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class BotMove:
+    """The move that a bot has chosen, with a report of its search."""
+
+    move: str
+    """The code of the move. A bot that is meant to make mistakes may know a better one."""
+    nodes: int
+    """How many positions were searched."""
+    depth: int
+    """How many plies ahead the bot has searched; 0 if it does not look ahead."""
+    seconds: float
+    """How long it took."""
+    lines: tuple[BotLine, ...]
+    """The best moves found, best first; empty if the bot does not look ahead."""
+
+
 class Bot:
     """A bot for one game, at one level. It can play any number of games at once.
 
-    ``nodes`` is the number of positions it may search per move, by default the budget of its level. Its
-    actions depend only on the seed, the number of earlier calls to :meth:`act`, and the games, not on the
-    number of threads.
+    ``nodes`` is the number of positions it may search per move, by default the budget of its level. ``movetime``
+    is a time per move in seconds, for turn-based games; the number of positions is then not limited unless
+    ``nodes`` is given as well. Without a time, its actions depend only on the seed, the number of earlier calls to
+    :meth:`act` and :meth:`think`, and the games, not on the number of threads.
 
     >>> import fourfold
     >>> env = fourfold.make("chess", num_envs=2)
@@ -33,29 +66,44 @@ class Bot:
     orders, as people do, and wait in most steps. A bot that was pickled continues as the original does.
     """
 
-    def __init__(self, game: str, level: str = "greedy", *, seed: int | None = None, nodes: int | None = None) -> None:
+    def __init__(
+        self,
+        game: str,
+        level: str = "greedy",
+        *,
+        seed: int | None = None,
+        nodes: int | None = None,
+        movetime: float | None = None,
+    ) -> None:
         for name, value in (("game", game), ("level", level)):
             if not isinstance(value, str):
                 raise TypeError(f"expected {name} to be a string, got {value!r}")
         self._game, self._level = game, level
         self._nodes = None if nodes is None else _checks.integer("nodes", nodes, 1, 2**63)
+        self._movetime = None if movetime is None else _seconds("movetime", movetime)
         self._seed = _checks.seed_or_entropy(seed)
         self._start(0)
 
     def _start(self, calls: int) -> None:
-        """Makes the native bot, as it is after this many calls to :meth:`act`."""
-        self._bot = _core.Bot(self._game, self._level, self._seed, self._nodes, calls)
+        """Makes the native bot, as it is after this many calls to :meth:`act` and :meth:`think`."""
+        self._bot = _core.Bot(self._game, self._level, self._seed, self._nodes, self._movetime, calls)
         # The native bot handles one call at a time.
         self._lock = threading.Lock()
 
     @staticmethod
-    def load(folder: str | os.PathLike[str], *, seed: int | None = None, nodes: int | None = None) -> Bot:
+    def load(
+        folder: str | os.PathLike[str],
+        *,
+        seed: int | None = None,
+        nodes: int | None = None,
+        movetime: float | None = None,
+    ) -> Bot:
         """Loads a network trained by ``python -m fourfold.train`` from its folder. It evaluates ``nodes`` positions for a
         move, 128 by default; 1 plays without a search. Such a bot plays only environments whose options are those of
         training, apart from limits. ``Bot("chess", "learned:FOLDER")`` is the same.
         """
         folder = os.path.abspath(os.fspath(folder))
-        return Bot(_core.model_game(folder), f"learned:{folder}", seed=seed, nodes=nodes)
+        return Bot(_core.model_game(folder), f"learned:{folder}", seed=seed, nodes=nodes, movetime=movetime)
 
     @staticmethod
     def levels(game: str) -> dict[str, str]:
@@ -94,12 +142,38 @@ class Bot:
     @property
     def nodes(self) -> int:
         """The number of positions it may search per move. For four-player chess, the default shown here is
-        the level's budget in teams; in free-for-all, ``master`` searches 50,000 in :meth:`act`."""
+        the level's budget in teams; in free-for-all, ``master`` searches 50,000 in :meth:`act`. With a time per
+        move, it is not limited by default."""
         if self._nodes is not None:
             return self._nodes
+        if self._movetime is not None:
+            return 2**63 - 1
         if self._level.startswith("learned:"):
             return 128
         return {name: nodes for name, _, nodes in _core.bot_levels(self._game)}[self._level]
+
+    @property
+    def movetime(self) -> float | None:
+        """The time per move in seconds, or None if only the number of positions is limited."""
+        return self._movetime
+
+    def think(self, board: TableBoard, lines: int = 1) -> BotMove:
+        """Chooses a move on a board, and reports the search with up to ``lines`` of the best moves. The bot knows the
+        moves that have been played on the board, so it sees draws by repetition. Kung fu chess has no such boards.
+
+        >>> from fourfold.chess import Board
+        >>> board = Board("2r3k1/5ppp/8/8/8/8/3R4/K2R4 w - - 0 1")
+        >>> found = Bot("chess", "master", nodes=20_000).think(board, lines=2)
+        >>> found.move, found.lines[0].mate, len(found.lines)
+        ('d2d8', 2, 2)
+        """
+        if not isinstance(board, TableBoard):
+            raise TypeError(f"expected board to be a board of a turn-based game, got {board!r}")
+        count = _checks.integer("lines", lines, 1, 2**31)
+        with self._lock:
+            move, nodes, depth, seconds, found = self._bot.think(board._table, count)
+        reported = (BotLine(tuple(moves), points, mate, chances) for points, mate, chances, moves in found)
+        return BotMove(move, nodes, depth, seconds, tuple(reported))
 
     def act(self, env: Environment, where: Any = None) -> NDArray[np.int32]:
         """Chooses an action for the player to move in each game; in simultaneous games (B, players), one for
@@ -107,7 +181,7 @@ class Bot:
 
         ``where`` has one boolean per action: where it is false, no action is chosen, and −1 is returned. In
         a finished game the action is 0, since all are allowed. The bot is given only the current positions,
-        so it does not know about earlier repetitions. A call that is interrupted by Ctrl-C does not count.
+        so it does not know about earlier repetitions; :meth:`think` does. A call that is interrupted by Ctrl-C does not count.
 
         >>> import fourfold
         >>> env = fourfold.make("blokus_duo", num_envs=2)
@@ -155,22 +229,42 @@ class Bot:
     def __getstate__(self) -> dict[str, Any]:
         with self._lock:
             calls = self._bot.calls()
-        return {"game": self._game, "level": self._level, "nodes": self._nodes, "seed": self._seed, "calls": calls}
+        return {
+            "game": self._game,
+            "level": self._level,
+            "nodes": self._nodes,
+            "movetime": self._movetime,
+            "seed": self._seed,
+            "calls": calls,
+        }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self._game, self._level = state["game"], state["level"]
         self._nodes, self._seed = state["nodes"], state["seed"]
+        # Bots that were pickled by earlier versions have no time.
+        self._movetime = state.get("movetime")
         self._start(state["calls"])
 
     def __repr__(self) -> str:
-        return f"<fourfold.Bot {self._game}, {self._level}, {self.nodes} nodes>"
+        limits = [] if self._movetime is None else [f"{self._movetime:g} s"]
+        if self._movetime is None or self._nodes is not None:
+            limits.append(f"{self.nodes} nodes")
+        return f"<fourfold.Bot {self._game}, {self._level}, {', '.join(limits)}>"
 
 
-def level(env: Environment, player: Any) -> tuple[str, int | None]:
-    """Returns the level and node budget of a player."""
+def _seconds(name: str, value: Any) -> float:
+    """Returns a time in seconds, from a microsecond to a year."""
+    seconds = _checks.number(name, value)
+    if not 1e-6 <= seconds <= 365 * 24 * 3600:
+        raise ValueError(f"expected {name} from 0.000001 to 31536000 seconds, got {value!r}")
+    return seconds
+
+
+def level(env: Environment, player: Any) -> tuple[str, int | None, float | None]:
+    """Returns the level, the node budget and the time per move of a player."""
     if isinstance(player, str):
-        return player, None
+        return player, None, None
     if not isinstance(player, Bot):
         raise TypeError(f"expected players to be levels, bots or policies, got {player!r}")
     player._check(env)
-    return player.level, player._nodes
+    return player.level, player._nodes, player._movetime

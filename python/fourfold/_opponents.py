@@ -20,7 +20,7 @@ Policy = Callable[[Any, NDArray[np.int8]], Any]
 
 Opponent = str | Bot | Policy
 
-PreparedOpponent = tuple[str, int | None] | Policy
+PreparedOpponent = tuple[str, int | None, float | None] | Policy
 """The name of an opponent and its node budget, or a callable."""
 
 
@@ -60,13 +60,13 @@ def reply(
     """Returns an opponent's actions where a mask over the actions of a batch is true."""
     if not isinstance(opponent, tuple):
         return _ask(opponent, env, state, where, format)
-    name, nodes = opponent
+    name, nodes, movetime = opponent
     if name == "random":
         return env.sample()[where]
     if name == "wait":
         return np.full(np.count_nonzero(where), env.num_actions - 1, dtype=np.int32)
     # Create a bot for each call, so that its randomness comes from our generator.
-    bot = Bot(env._config["game"], name, seed=int(chance.integers(2**63)), nodes=nodes)
+    bot = Bot(env._config["game"], name, seed=int(chance.integers(2**63)), nodes=nodes, movetime=movetime)
     return bot.act(env, where)[where]
 
 

@@ -146,10 +146,10 @@ class _Seats:
             if is_policy(player):
                 self._seats.append((player, seats))
                 continue
-            level, nodes = _bots.level(env, player)
+            level, nodes, movetime = _bots.level(env, player)
             # In games with turns, "random" draws any legal action. Elsewhere it waits at times, as the other bots do.
             if level != "random" or simultaneous:
-                self._seats.append((Bot(env._config["game"], level, nodes=nodes), seats))
+                self._seats.append((Bot(env._config["game"], level, nodes=nodes, movetime=movetime), seats))
         self.has_policies = any(map(is_policy, given))
 
     def choose(self, env: Environment, state: State) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:

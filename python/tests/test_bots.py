@@ -275,3 +275,86 @@ def test_club_level_requires_teams() -> None:
     alone.reset(seed=1)
     with pytest.raises(ValueError, match="club"):
         club.act(alone)
+
+
+def test_searches_are_reported() -> None:
+    board = fourfold.chess.Board("2r3k1/5ppp/8/8/8/8/3R4/K2R4 w - - 0 1")
+    found = fourfold.Bot("chess", "master", nodes=5000).think(board, lines=3)
+    assert found.move == "d2d8" and found.depth >= 3 and found.seconds > 0
+    assert 0 < found.nodes <= 5001 and len(found.lines) == 3
+    best, second, _ = found.lines
+    assert best.mate == 2 and best.points is None and best.winning_chances == 1
+    assert best.moves[0] == found.move and len(best.moves) == 3
+    assert second.mate is None and second.points is not None and 0 < second.winning_chances < 1
+    assert fourfold.Bot("chess", "random").think(board).lines == ()
+
+
+@pytest.mark.parametrize(
+    "game, board",
+    [
+        ("four_player", fourfold.four_player.Board()),
+        ("four_player", fourfold.four_player.Board(mode="teams")),
+        ("blokus", fourfold.blokus.Board()),
+        ("blokus_duo", fourfold.blokus.Board(variant="duo")),
+    ],
+)
+def test_every_board_can_be_thought_about(game: str, board: Any) -> None:
+    for level in ("greedy", "master"):
+        bot = fourfold.Bot(game, level, seed=1, nodes=50)
+        found = [bot.think(board), fourfold.Bot(game, level, seed=1, nodes=50).think(board)]
+        assert found[0].move == found[1].move and found[0].move in board.legal_moves
+    board.push(found[0].move)
+    assert fourfold.Bot(game, seed=1).think(board).move in board.legal_moves
+
+
+def test_bots_see_repetitions_on_boards() -> None:
+    # White has a rook against a queen. Its rook on a2 would be the third occurrence of that position.
+    board = fourfold.chess.Board("1q4k1/5ppp/8/8/8/8/3R1PPP/6K1 w - - 0 1")
+    for move in ("d2a2", "b8b7", "a2a1", "b7b8", "a1a2", "b8b7", "a2a1", "b7b8"):
+        board.push(move)
+    new = fourfold.chess.Board(board.fen)
+    bot = fourfold.Bot("chess", "master", seed=1, nodes=20_000)
+    found = bot.think(board)
+    assert found.move == "a1a2" and found.lines[0].winning_chances == 0.5
+    assert bot.think(new).lines[0].winning_chances < 0.45
+
+
+def test_time_limits_searches() -> None:
+    board = fourfold.chess.Board()
+    bot = fourfold.Bot("chess", "master", movetime=0.05)
+    assert bot.movetime == 0.05 and bot.nodes == 2**63 - 1
+    found = bot.think(board)
+    assert 0.04 < found.seconds < 5 and found.nodes > 100
+    env = fourfold.make("chess", num_envs=2)
+    env.reset(seed=0)
+    assert (bot.act(env) >= 0).all()
+    both = fourfold.Bot("chess", "master", movetime=60.0, nodes=200)
+    assert both.think(board).nodes <= 201 and both.nodes == 200
+    assert repr(both) == "<fourfold.Bot chess, master, 60 s, 200 nodes>"
+    assert repr(bot) == "<fourfold.Bot chess, master, 0.05 s>"
+    assert pickle.loads(pickle.dumps(bot)).movetime == 0.05
+    quick = fourfold.Bot("chess", "master", movetime=0.001)
+    assert fourfold.rollout("chess", 1, players=[quick, "random"], max_steps=6).games == 1
+
+
+def test_what_cannot_be_thought_about_is_an_error() -> None:
+    board = fourfold.chess.Board()
+    with pytest.raises(ValueError, match="a bot for blokus cannot play on a board of chess"):
+        fourfold.Bot("blokus").think(board)
+    with pytest.raises(ValueError, match="unknown level 'club'"):
+        fourfold.Bot("four_player", "club").think(fourfold.four_player.Board())
+    with pytest.raises(TypeError, match="expected board to be a board"):
+        fourfold.Bot("chess").think("e4")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="expected lines"):
+        fourfold.Bot("chess").think(board, lines=0)
+    for move in ("f3", "e5", "g4", "Qh4#"):
+        board.push(move)
+    with pytest.raises(ValueError, match="the game is already over: checkmate"):
+        fourfold.Bot("chess").think(board)
+    for movetime in (0, -1.0, float("nan"), 1e300):
+        with pytest.raises(ValueError, match="movetime"):
+            fourfold.Bot("chess", movetime=movetime)
+    with pytest.raises(TypeError, match="expected movetime to be a number"):
+        fourfold.Bot("chess", movetime="1")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="movetime is only for turn-based games"):
+        fourfold.Bot("kung_fu", movetime=1.0)

@@ -16,7 +16,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
 use crate::blokus;
-use crate::bots::{BotPlayer, StoppableBot};
+use crate::bots::{BotPlayer, RolloutPlayer, StoppableBot};
 use crate::errors::{ToPython, choice, unknown};
 use crate::games;
 use crate::interrupt::interruptible;
@@ -445,7 +445,7 @@ impl Batch {
         py: Python<'py>,
         games: (u64, u64),
         seed: u64,
-        players: Option<Vec<(String, Option<u64>)>>,
+        players: Option<Vec<RolloutPlayer>>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let games = games.0..games.1.max(games.0);
         let bots = match players {

@@ -3,6 +3,7 @@
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
+use fourfold_bots::Rules;
 use fourfold_chess::Position;
 use fourfold_table::Table as _;
 use fourfold_table::{BlokusTable, ChessTable, Declaration, FourPlayerTable, Seat};
@@ -71,6 +72,20 @@ impl Table {
     pub(crate) fn chess_position(&self) -> PyResult<Position> {
         let error = || PyTypeError::new_err("only chess boards can be analyzed");
         Ok(self.as_chess().ok_or_else(error)?.current())
+    }
+
+    /// Returns the rules that bots play by.
+    pub(crate) fn bot_rules(&self) -> Rules {
+        match &self.inner {
+            Inner::Chess(table) => Rules::Chess(table.current().variant()),
+            Inner::FourPlayer(table) => Rules::FourPlayer(table.current().rules()),
+            Inner::Blokus(table) => Rules::Blokus(table.current().variant()),
+        }
+    }
+
+    /// Returns a position, and the codes of the moves that led from it to the current one.
+    pub(crate) fn situation(&self) -> (String, Vec<String>) {
+        self.inner.situation()
     }
 
     /// Makes a table, and sets up a position if one is given.

@@ -3,9 +3,11 @@
 use std::any::Any;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
 
 use fourfold_bots::kung_fu::{self, RealTimeBot};
-use fourfold_bots::{Budget, Level, Situation, ThinkError};
+use fourfold_bots::{Budget, Level, Line, Rules, Score, Situation, ThinkError};
 use fourfold_env::{DescribedBatch, MoveRequest, Options, Player, Stream, make};
 use fourfold_kung_fu::Game;
 use fourfold_learned::kung_fu::INTERVAL;
@@ -15,12 +17,16 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::batch::Batch;
+use crate::board::Table;
 use crate::errors::{ToPython, unknown};
 use crate::games::{BotRules, all_levels, bot_rules};
 use crate::interrupt::interruptible;
 
 /// The number of positions that are searched in about a millisecond, or in ten in the slowest game.
 const LONG_CALL_NODES: u64 = 100;
+
+/// How often the flag that stops a search is checked while its time is limited.
+const POLL: Duration = Duration::from_millis(20);
 
 /// The prefix of the folder of a model, where a level is expected.
 const FOLDER: &str = "learned:";
@@ -77,22 +83,50 @@ pub(crate) struct BotPlayer {
     rules: BotRules,
     engine: Engine,
     nodes: u64,
+    movetime: Option<Duration>,
+}
+
+/// A player of a rollout: its level, node budget and seconds per move.
+pub(crate) type RolloutPlayer = (String, Option<u64>, Option<f64>);
+
+/// What a bot may spend on a move, instead of the node budget of its level.
+#[derive(Clone, Copy)]
+struct Limits {
+    nodes: Option<u64>,
+    movetime: Option<Duration>,
+}
+
+impl Limits {
+    fn new(nodes: Option<u64>, seconds: Option<f64>) -> PyResult<Limits> {
+        let movetime = seconds.map(Duration::try_from_secs_f64).transpose();
+        let movetime = movetime.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        Ok(Limits { nodes, movetime })
+    }
+
+    /// Returns the node budget. A time per move replaces that of the level.
+    fn nodes_or(self, own: u64) -> u64 {
+        self.nodes.unwrap_or(if self.movetime.is_some() { u64::MAX } else { own })
+    }
 }
 
 impl BotPlayer {
-    /// Makes a bot for the games of a batch. `nodes` replaces the level's own node budget.
-    fn new(batch: &dyn DescribedBatch, name: &str, nodes: Option<u64>) -> PyResult<BotPlayer> {
-        BotPlayer::with_model(batch, name, nodes, load(name)?)
+    /// Makes a bot for the games of a batch.
+    fn new(batch: &dyn DescribedBatch, name: &str, limits: Limits) -> PyResult<BotPlayer> {
+        BotPlayer::with_model(batch, name, limits, load(name)?)
     }
 
     /// Does the same with the model of the bot, if it has one.
     fn with_model(
         batch: &dyn DescribedBatch,
         name: &str,
-        nodes: Option<u64>,
+        limits: Limits,
         model: Option<Model>,
     ) -> PyResult<BotPlayer> {
         let rules = bot_rules(batch)?;
+        let movetime = limits.movetime;
+        if movetime.is_some() && matches!(rules, BotRules::RealTime { .. }) {
+            return Err(PyValueError::new_err("movetime is only for turn-based games"));
+        }
         let game = table_id(batch);
         if let Some(model) = model {
             if model.game() != game {
@@ -100,8 +134,9 @@ impl BotPlayer {
                 let message = format!("a model for {own} cannot play {}", batch.id());
                 return Err(PyValueError::new_err(message));
             }
-            let nodes = nodes.unwrap_or(MODEL_NODES);
-            return Ok(BotPlayer { rules, engine: Engine::Model(suited(&model, batch)?), nodes });
+            let nodes = limits.nodes_or(MODEL_NODES);
+            let engine = Engine::Model(suited(&model, batch)?);
+            return Ok(BotPlayer { rules, engine, nodes, movetime });
         }
         // Whether the model can play is not looked up for every move of another level.
         let mut known = levels_without_model(batch)?;
@@ -114,23 +149,23 @@ impl BotPlayer {
             unknown("unknown level", name, &names)
         })?;
         let level = &known[index];
-        let nodes = nodes.unwrap_or(level.nodes);
+        let nodes = limits.nodes_or(level.nodes);
         let shipped = fourfold_learned::shipped(&game).filter(|_| level.id == LEARNED);
         let engine = match shipped {
             Some(model) => Engine::Model(suited(model, batch)?),
             None => Engine::Level(level, index as u8),
         };
-        Ok(BotPlayer { rules, engine, nodes })
+        Ok(BotPlayer { rules, engine, nodes, movetime })
     }
 
     /// Makes one bot per player. Random players of turn-based games are `None`, because the batch
     /// can draw their actions without a record of the game.
     pub(crate) fn all(
         batch: &dyn DescribedBatch,
-        players: &[(String, Option<u64>)],
+        players: &[RolloutPlayer],
     ) -> PyResult<Vec<Option<BotPlayer>>> {
-        let seated = players.iter().map(|(name, nodes)| {
-            let seated = BotPlayer::new(batch, name, *nodes)?;
+        let seated = players.iter().map(|(name, nodes, seconds)| {
+            let seated = BotPlayer::new(batch, name, Limits::new(*nodes, *seconds)?)?;
             let real_time = matches!(seated.rules, BotRules::RealTime { .. });
             let is_random =
                 matches!(seated.engine, Engine::Level(level, _) if level.id == "random");
@@ -147,6 +182,9 @@ impl BotPlayer {
 
     /// Returns whether choosing this many moves takes so long that it must be interruptible.
     fn takes_long(&self, moves: usize) -> bool {
+        if self.movetime.is_some() {
+            return true;
+        }
         let nodes = match self.engine {
             // These levels look only at their legal moves. Their budget is just an upper limit.
             Engine::Level(level, _) if matches!(level.id, "random" | "greedy") => 1,
@@ -190,6 +228,13 @@ impl Player for StoppableBot<'_> {
         if stop.load(Ordering::Relaxed) {
             return Err("stopped".to_owned());
         }
+        with_time_limit(bot.movetime, stop, |stop| StoppableBot { bot, stop }.choose_until(request))
+    }
+}
+
+impl StoppableBot<'_> {
+    fn choose_until(&self, request: &MoveRequest<'_>) -> Result<Option<String>, String> {
+        let &StoppableBot { bot, stop } = self;
         let budget = Budget::nodes(bot.nodes).with_stop(stop);
         let (level, level_index) = match &bot.engine {
             Engine::Level(level, index) => (level, *index),
@@ -229,13 +274,58 @@ impl Player for StoppableBot<'_> {
     }
 }
 
+/// Does work with a flag that is set when the time is up, or when `stop` is set.
+fn with_time_limit<T>(
+    time: Option<Duration>,
+    stop: &AtomicBool,
+    work: impl FnOnce(&AtomicBool) -> T,
+) -> T {
+    let Some(time) = time else { return work(stop) };
+    let (flag, began) = (AtomicBool::new(false), Instant::now());
+    let (done, waiting) = channel::<()>();
+    std::thread::scope(|scope| {
+        let flag = &flag;
+        scope.spawn(move || {
+            while !stop.load(Ordering::Relaxed) {
+                let left = time.saturating_sub(began.elapsed());
+                // Nothing is ever sent: the channel is disconnected when the work is done.
+                let waited = waiting.recv_timeout(left.min(POLL));
+                if left.is_zero() || waited == Err(RecvTimeoutError::Disconnected) {
+                    break;
+                }
+            }
+            flag.store(true, Ordering::Relaxed);
+        });
+        let result = work(flag);
+        drop(done);
+        result
+    })
+}
+
+/// A line of a search: the score in points or as a mate in some moves, the winning chances, and the moves.
+type ReportedLine = (Option<i32>, Option<i32>, f64, Vec<String>);
+
+/// A move with details of the search: its code, the positions searched, the depth, the seconds, and the best lines.
+type Report = (String, u64, u32, f64, Vec<ReportedLine>);
+
+fn reported(line: Line) -> ReportedLine {
+    let chances = f64::from(line.score.winning_chances()) / 1000.0;
+    let (points, mate) = match line.score {
+        Score::Points(points) => (Some(points), None),
+        Score::Mate(moves) => (None, Some(moves)),
+        Score::WinningChances(_) => (None, None),
+    };
+    (points, mate, chances, line.codes)
+}
+
 /// A bot of some level, for the games of a batch.
 #[pyclass(module = "fourfold._core")]
 pub(crate) struct Bot {
+    game: String,
     level: String,
     /// The model, if the level is a folder.
     model: Option<Model>,
-    nodes: Option<u64>,
+    limits: Limits,
     /// Advances with every call.
     stream: Stream,
 }
@@ -243,12 +333,67 @@ pub(crate) struct Bot {
 #[pymethods]
 impl Bot {
     #[new]
-    fn new(game: &str, level: String, seed: u64, nodes: Option<u64>, calls: u64) -> PyResult<Bot> {
-        let model = load(&level)?;
-        BotPlayer::with_model(&*one(game, &level)?, &level, nodes, model.clone())?;
+    fn new(
+        game: String,
+        level: String,
+        seed: u64,
+        nodes: Option<u64>,
+        movetime: Option<f64>,
+        calls: u64,
+    ) -> PyResult<Bot> {
+        let (model, limits) = (load(&level)?, Limits::new(nodes, movetime)?);
+        BotPlayer::with_model(&*one(&game, &level)?, &level, limits, model.clone())?;
         let mut stream = Stream::new(seed, 0);
         stream.skip(calls);
-        Ok(Bot { level, model, nodes, stream })
+        Ok(Bot { game, level, model, limits, stream })
+    }
+
+    /// Chooses a move on a board, whose moves so far the bot knows, and reports up to `lines` lines.
+    fn think(&mut self, py: Python<'_>, table: PyRef<'_, Table>, lines: usize) -> PyResult<Report> {
+        let rules = table.bot_rules();
+        let (start, moves) = table.situation();
+        drop(table);
+        let game = match rules {
+            Rules::Chess(_) => "chess",
+            Rules::FourPlayer(_) => "four_player",
+            Rules::Blokus(_) => "blokus",
+        };
+        if self.game.trim_end_matches("_duo") != game {
+            let message = format!("a bot for {} cannot play on a board of {game}", self.game);
+            return Err(PyValueError::new_err(message));
+        }
+        // An interrupted call leaves the bot as it was.
+        let mut stream = self.stream;
+        let seed = stream.next();
+        let shipped = fourfold_learned::shipped(&self.game.replace('_', "-"));
+        let shipped = shipped.filter(|_| self.level == LEARNED);
+        let (mut engine, own) = match self.model.as_ref().or(shipped) {
+            Some(model) => (model.bot(seed), MODEL_NODES),
+            None => {
+                let levels = rules.levels();
+                let level = levels.iter().find(|level| level.id == self.level);
+                let engine =
+                    level.and_then(|level| Some((rules.make(level.id, seed)?, level.nodes)));
+                engine.ok_or_else(|| {
+                    let names: Vec<&str> = levels.iter().map(|level| level.id).collect();
+                    unknown("unknown level", &self.level, &names)
+                })?
+            }
+        };
+        let Limits { movetime, .. } = self.limits;
+        let nodes = self.limits.nodes_or(own);
+        let began = Instant::now();
+        let thought = interruptible(py, |stop| {
+            with_time_limit(movetime, stop, |stop| {
+                let budget = Budget { lines, ..Budget::nodes(nodes).with_stop(stop) };
+                engine.think(&Situation { start: &start, moves: &moves }, budget)
+            })
+        })?;
+        let seconds = began.elapsed().as_secs_f64();
+        let thought = thought.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        self.stream = stream;
+        let lines = thought.lines.into_iter().map(reported).collect();
+        Ok((thought.code, thought.nodes, thought.depth, seconds, lines))
     }
 
     /// The number of calls of `act` that drew from the bot's own stream.
@@ -267,7 +412,7 @@ impl Bot {
         mut out: PyReadwriteArray1<'_, i32>,
     ) -> PyResult<()> {
         let batch = &mut *batch.inner;
-        let seated = BotPlayer::with_model(batch, &self.level, self.nodes, self.model.clone())?;
+        let seated = BotPlayer::with_model(batch, &self.level, self.limits, self.model.clone())?;
         let mask = mask.as_ref().map(PyReadonlyArray1::as_slice).transpose()?;
         let out = out.as_slice_mut()?;
         // An interrupted call leaves the bot as it was.
