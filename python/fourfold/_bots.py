@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+import math
 import os
 import threading
+import weakref
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -48,6 +51,10 @@ class BotMove:
     """The best moves found, best first; empty if the bot does not look ahead."""
 
 
+_TICKS_PER_SECOND = 30
+"""In kung fu chess."""
+
+
 class Bot:
     """A bot for one game, at one level. It can play any number of games at once.
 
@@ -55,6 +62,9 @@ class Bot:
     is a time per move in seconds, for turn-based games; the number of positions is then not limited unless
     ``nodes`` is given as well. Without a time, its actions depend only on the seed, the number of earlier calls to
     :meth:`act` and :meth:`think`, and the games, not on the number of threads.
+
+    ``reaction`` is the time in seconds between a decision and its order in kung fu chess, counted in the time of the
+    game: people need about 0.25. By default an order is given at once.
 
     >>> import fourfold
     >>> env = fourfold.make("chess", num_envs=2)
@@ -74,6 +84,7 @@ class Bot:
         seed: int | None = None,
         nodes: int | None = None,
         movetime: float | None = None,
+        reaction: float = 0.0,
     ) -> None:
         for name, value in (("game", game), ("level", level)):
             if not isinstance(value, str):
@@ -81,12 +92,21 @@ class Bot:
         self._game, self._level = game, level
         self._nodes = None if nodes is None else _checks.integer("nodes", nodes, 1, 2**63)
         self._movetime = None if movetime is None else _seconds("movetime", movetime)
+        self._reaction = _checks.number("reaction", reaction)
+        if not 0 <= self._reaction <= 3600:
+            raise ValueError(f"expected reaction from 0 to 3600 seconds, got {reaction!r}")
+        if self._reaction and not game.startswith("kung_fu"):
+            raise ValueError(f"reaction is only for kung fu chess, not {game}")
         self._seed = _checks.seed_or_entropy(seed)
         self._start(0)
 
     def _start(self, calls: int) -> None:
         """Makes the native bot, as it is after this many calls to :meth:`act` and :meth:`think`."""
         self._bot = _core.Bot(self._game, self._level, self._seed, self._nodes, self._movetime, calls)
+        # The decisions in each environment that are still to be given as orders: tick and text, for each action.
+        self._decided: weakref.WeakKeyDictionary[Environment, list[tuple[int, str] | None]] = (
+            weakref.WeakKeyDictionary()
+        )
         # The native bot handles one call at a time.
         self._lock = threading.Lock()
 
@@ -157,6 +177,11 @@ class Bot:
         """The time per move in seconds, or None if only the number of positions is limited."""
         return self._movetime
 
+    @property
+    def reaction(self) -> float:
+        """The time in seconds between a decision and its order in kung fu chess."""
+        return self._reaction
+
     def think(self, board: TableBoard, lines: int = 1) -> BotMove:
         """Chooses a move on a board, and reports the search with up to ``lines`` of the best moves. The bot knows the
         moves that have been played on the board, so it sees draws by repetition. Kung fu chess has no such boards.
@@ -205,7 +230,34 @@ class Bot:
         actions = np.empty(shape, dtype=np.int32)
         with self._lock, env._lock:
             self._bot.act(batch, mask, games_streams, actions.reshape(-1))
-        return actions
+            return self._after_reaction(env, actions) if self._reaction else actions
+
+    def _after_reaction(self, env: Environment, chosen: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Keeps the orders that were chosen now, and returns those whose reaction time has passed, if they are still
+        legal. While an order is kept, the bot does not decide on another one."""
+        wait, delay = env.num_actions - 1, math.ceil(self._reaction * _TICKS_PER_SECOND)
+        positions = env.positions
+        over = np.array(["result=none" not in text for text in positions])
+        asked = (chosen >= 0) & ~over[:, None]
+        texts = env.moves(np.where(asked, chosen, wait))
+        decided = self._decided.setdefault(env, [None] * len(texts))
+        given = np.where(asked, np.int32(wait), chosen)
+        for row in np.flatnonzero(asked):
+            now = int(positions[row // chosen.shape[1]].split(" ", 1)[0].removeprefix("t"))
+            kept = decided[row]
+            if kept is not None and kept[0] > now:
+                kept = None  # A new game has begun.
+            if kept is None and texts[row] != "wait":
+                kept = now, texts[row]
+            if kept is not None and now - kept[0] >= delay:
+                orders = ["wait"] * len(texts)
+                orders[row] = kept[1]
+                # An order that has become illegal is dropped.
+                with contextlib.suppress(_core.IllegalMoveError):
+                    given.reshape(-1)[row] = env.actions(orders).reshape(-1)[row]
+                kept = None
+            decided[row] = kept
+        return given
 
     def evaluate(self, env: Environment) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Evaluates the positions of all games with the network of a bot that has one, without a search: logits
@@ -234,6 +286,7 @@ class Bot:
             "level": self._level,
             "nodes": self._nodes,
             "movetime": self._movetime,
+            "reaction": self._reaction,
             "seed": self._seed,
             "calls": calls,
         }
@@ -241,8 +294,8 @@ class Bot:
     def __setstate__(self, state: dict[str, Any]) -> None:
         self._game, self._level = state["game"], state["level"]
         self._nodes, self._seed = state["nodes"], state["seed"]
-        # Bots that were pickled by earlier versions have no time.
-        self._movetime = state.get("movetime")
+        # Bots that were pickled by earlier versions have no times.
+        self._movetime, self._reaction = state.get("movetime"), state.get("reaction", 0.0)
         self._start(state["calls"])
 
     def __repr__(self) -> str:
@@ -267,4 +320,6 @@ def level(env: Environment, player: Any) -> tuple[str, int | None, float | None]
     if not isinstance(player, Bot):
         raise TypeError(f"expected players to be levels, bots or policies, got {player!r}")
     player._check(env)
+    if player.reaction:
+        raise ValueError("a bot with a reaction time can play only with Bot.act")
     return player.level, player._nodes, player._movetime

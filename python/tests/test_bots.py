@@ -358,3 +358,42 @@ def test_what_cannot_be_thought_about_is_an_error() -> None:
         fourfold.Bot("chess", movetime="1")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="movetime is only for turn-based games"):
         fourfold.Bot("kung_fu", movetime=1.0)
+
+
+def test_orders_follow_decisions_after_the_reaction_time() -> None:
+    env = fourfold.make("kung_fu", 2, speed="lightning", interval=1)
+    env.reset(seed=1)
+    at_once, late = (fourfold.Bot("kung_fu", "greedy", seed=3, reaction=reaction) for reaction in (0.0, 0.25))
+    wait = env.num_actions - 1
+    assert late.reaction == 0.25 and pickle.loads(pickle.dumps(late)).reaction == 0.25
+    kept: dict[tuple[int, int], tuple[int, int]] = {}
+    given = dropped = 0
+    for tick in range(150):
+        chosen, actions = at_once.act(env), late.act(env)
+        for game, player in np.ndindex(2, 2):
+            if (game, player) not in kept and chosen[game, player] != wait:
+                kept[game, player] = (tick, int(chosen[game, player]))
+            decided, order = kept.get((game, player), (tick, wait))
+            # A quarter of a second is eight ticks.
+            due = (game, player) in kept and tick == decided + 8
+            assert actions[game, player] in ([wait, order] if due else [wait])
+            if due:
+                del kept[game, player]
+                given += int(actions[game, player] == order)
+                dropped += int(actions[game, player] == wait)
+        state = env.step(actions)
+        assert state.move_valid.all() and not state.terminated.any()
+    assert given > 10 > dropped
+    # Decisions of an earlier game are forgotten.
+    late.act(env)
+    env.reset(seed=2)
+    assert (late.act(env) == wait).all()
+
+
+def test_reaction_times_are_checked() -> None:
+    with pytest.raises(ValueError, match="reaction is only for kung fu chess, not chess"):
+        fourfold.Bot("chess", reaction=0.25)
+    with pytest.raises(ValueError, match="expected reaction from 0 to 3600 seconds, got -1"):
+        fourfold.Bot("kung_fu", reaction=-1)
+    with pytest.raises(ValueError, match=r"can play only with Bot\.act"):
+        fourfold.rollout("kung_fu", 1, players=[fourfold.Bot("kung_fu", reaction=0.25), "random"])
