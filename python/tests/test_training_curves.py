@@ -40,7 +40,7 @@ def test_runs_become_a_table_and_a_picture(tmp_path: Path, capsys: pytest.Captur
     both = picture.read_bytes()
     assert both != one and _curves.main(tmp_path, []) == 0 and picture.read_bytes() == both
     words = {element.text for element in ElementTree.fromstring(both).iter() if element.text}
-    assert {"kung fu", "Rating", "Score against bots", "mean", "random", "greedy"} <= words
+    assert {"Kung Fu", "Rating", "Score against bots", "mean", "random", "greedy"} <= words
     rows = _curves.read(docs / "data/training/kung_fu.csv")
     # Adding a run again replaces it.
     assert [row.seed for row in rows] == [1] * 24 + [2] * 24

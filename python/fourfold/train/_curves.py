@@ -157,7 +157,7 @@ def main(root: Path, arguments: list[str] | None = None) -> int:
             write(table, rows)
         for table in sorted(tables.glob("*.csv")):
             picture = root / f"docs/pictures/training/{table.stem}.svg"
-            draw(picture, table.stem.replace("_", " "), read(table))
+            draw(picture, table.stem.replace("_", " ").title(), read(table))
             print(f"wrote {picture.relative_to(root)}")
     except ValueError as error:
         parser.error(str(error))
