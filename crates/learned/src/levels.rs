@@ -36,7 +36,7 @@ macro_rules! files {
 
 /// The games with weights, such as `files!("chess", 200, 1500)`. In kung fu chess, a decision must take less than 50
 /// milliseconds, after which the arena stops it.
-static FILES: &[Files] = &[files!("blokus-duo", 128, 2150), files!("kung-fu", 16, 1520)];
+static FILES: &[Files] = &[files!("blokus-duo", 128, 2240), files!("kung-fu", 16, 1570)];
 
 /// The shipped models, with the levels of their games. Weights are parsed when they are first used.
 static SHIPPED: LazyLock<Vec<Shipped>> = LazyLock::new(|| FILES.iter().map(Shipped::new).collect());
